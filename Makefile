@@ -1,0 +1,73 @@
+# The few commands of this repository; `make` alone lists them. Each installs what it needs first (Debian, Ubuntu).
+
+JOBS := $(shell nproc)
+# Programs that `make test` runs a second time under the sanitizers: those that read what users write.
+SANITIZED_TESTS := expr_test model_test app_test
+# Only those whose sources exist.
+sanitized := $(foreach test,$(SANITIZED_TESTS),$(if $(wildcard \
+  invar/$(test:_test=)/*_test.cpp $(test:_test=)/*_test.cpp),$(test)))
+
+# Used when a build folder is first configured; a folder that exists keeps its own.
+export CMAKE_GENERATOR ?= Ninja
+
+build_with = cmake --build --preset $(1) --parallel $(JOBS)
+ctest_with = ctest --preset $(1) --parallel $(JOBS) --no-label-summary
+
+.PHONY: help setup configure build demo test sanitize bench format lint clean
+
+help:
+	@echo 'make demo      build the invar command and run a first example'
+	@echo 'make build     build everything (build/release)'
+	@echo 'make test      build and run all tests, the input readers also under sanitizers'
+	@echo 'make sanitize  build and run all tests under address and undefined-behaviour sanitizers'
+	@echo 'make bench     build and run the benchmarks'
+	@echo 'make format    lay out all sources'
+	@echo 'make lint      check layout, common mistakes and the order of the layers'
+	@echo 'make setup     only install the packages that are missing'
+	@echo 'make clean     remove all build folders'
+
+setup:
+	@scripts/setup
+
+configure: setup
+	@cmake --preset release >/dev/null
+
+build: configure
+	$(call build_with,release)
+
+demo: configure
+	$(call build_with,release) --target invar_app
+	scripts/demo
+
+# The full run comes last, so that the last line counts all tests.
+test: build
+ifneq ($(sanitized),)
+	@cmake --preset sanitize >/dev/null
+	$(call build_with,sanitize) --target $(sanitized)
+	$(call ctest_with,sanitize) -L '$(shell echo "^($(sanitized))$$" | tr ' ' '|')'
+endif
+	$(call ctest_with,release)
+
+sanitize: setup
+	@cmake --preset sanitize >/dev/null
+	$(call build_with,sanitize)
+	$(call ctest_with,sanitize)
+
+bench: setup
+	@cmake --preset release -DINVAR_BENCH=ON >/dev/null
+	$(call build_with,release) --target bench
+	@set -e; for name in $(basename $(notdir $(wildcard bench/*_bench.cpp))); do \
+	  echo "== $$name"; build/release/bench/$$name; done
+
+format:
+	@scripts/setup lint
+	scripts/format
+
+lint: configure
+	@scripts/setup lint
+	scripts/format --check
+	scripts/check_layers
+	scripts/tidy build/release
+
+clean:
+	rm -rf build
