@@ -1,0 +1,29 @@
+// Sparse LU factors of a matrix with fixed pattern by KLU [Davis & Palamadai Natarajan, ACM TOMS 37 (2010), alg. 907].
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "invar/expr/pattern.h"
+
+namespace invar {
+
+class KluSolver {
+ public:
+  explicit KluSolver(const Pattern& pattern);
+
+  // As DenseLu::factor. The pivot order of the last full factorisation is kept while it stays accurate, and then
+  // nothing is allocated; a new pivot order allocates.
+  int factor(std::span<const double> values, std::span<const double> smallest_pivot);
+  void solve(std::span<double> b) const;  // uses the workspace inside the factors: one thread at a time
+  double pivot(int column) const;
+
+ private:
+  struct Factors;
+  struct Destroy {
+    void operator()(Factors*) const;
+  };
+  std::unique_ptr<Factors, Destroy> factors_;
+};
+
+}  // namespace invar

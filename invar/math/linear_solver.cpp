@@ -1,0 +1,108 @@
+// Row scaling, the choice between dense and sparse, and the test for singularity.
+//
+// Row scaling makes the test independent of the units of the equations; comparing a pivot with the largest entry of its
+// own column makes it independent of the units of the unknowns. A pivot is noise when |u_kk| ≤ 16 √n ε max_i |a_ik|; an
+// honest pivot that small would leave at most two digits of x. No bound catches everything: on random matrices with one
+// dependent row, n = 3 … 120, this one finds 95 to 100 of 100 by dense elimination and 98 to 100 by KLU if the matrix
+// is sparse, but as few as 64 if KLU is forced on a full matrix. Rank questions belong to rank.h.
+#include "invar/math/linear_solver.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "invar/expr/error.h"
+
+namespace invar {
+namespace {
+
+constexpr double epsilon = std::numeric_limits<double>::epsilon();
+
+bool prefer_sparse(const Pattern& pattern) {
+  // Measured on chains of bodies with constraints (5 to 7 entries per row) and on random matrices: KLU is level with
+  // dense elimination at n = 12 … 16, 1.7 times as fast at n = 30 and 8 times at n = 105 on chains, but only 1.2 times
+  // on random matrices of density 0.16, where it fills up. The bound of 0.3 extrapolates from that.
+  const double n = pattern.cols;
+  return n > 20 && static_cast<double>(pattern.size()) < 0.3 * n * n;
+}
+
+std::variant<DenseLu, KluSolver> choose(const Pattern& pattern, LinearSolver::Kind kind) {
+  expects(pattern.rows == pattern.cols, "a square pattern");
+  expects(static_cast<int>(pattern.start.size()) == pattern.cols + 1, "one start per column and an end");
+  const bool sparse =
+      kind == LinearSolver::Kind::sparse || (kind == LinearSolver::Kind::automatic && prefer_sparse(pattern));
+  // KLU refuses a matrix without rows.
+  if (sparse && pattern.cols > 0) return KluSolver(pattern);
+  return DenseLu(pattern.cols);
+}
+
+// The power of two that brings x > 0 into [1, 2); kept away from overflow for subnormal x.
+double power_of_two_scale(double x) { return std::ldexp(1.0, -std::max(std::ilogb(x), -1000)); }
+
+}  // namespace
+
+LinearSolver::LinearSolver(const Pattern& pattern, Kind kind)
+    : pattern_(pattern),
+      method_(choose(pattern, kind)),
+      row_scale_(pattern.rows),
+      scaled_(pattern.size()),
+      column_max_(pattern.cols),
+      smallest_pivot_(pattern.cols) {}
+
+bool LinearSolver::scale(std::span<const double> values) {
+  std::fill(row_scale_.begin(), row_scale_.end(), 0.0);
+  double probe = 0;  // becomes a NaN as soon as one value is not finite
+  for (std::size_t e = 0; e < values.size(); ++e) {
+    double& largest = row_scale_[pattern_.row[e]];
+    largest = std::max(largest, std::abs(values[e]));
+    probe += 0 * values[e];
+  }
+  if (probe != 0) return false;
+  for (double& s : row_scale_) s = s > 0 ? power_of_two_scale(s) : 1.0;
+
+  const double noise = 16 * std::sqrt(pattern_.cols) * epsilon;
+  for (int j = 0; j < pattern_.cols; ++j) {
+    double largest = 0;
+    for (int e = pattern_.start[j]; e < pattern_.start[j + 1]; ++e) {
+      scaled_[e] = values[e] * row_scale_[pattern_.row[e]];
+      largest = std::max(largest, std::abs(scaled_[e]));
+    }
+    column_max_[j] = largest;
+    smallest_pivot_[j] = noise * largest;
+  }
+  return true;
+}
+
+bool LinearSolver::factor(std::span<const double> values) {
+  expects(values.size() == pattern_.size(), "one value per entry of the pattern");
+  singular_column_ = -1;
+  ready_ = false;
+  if (!scale(values)) return false;
+  if (auto* dense = std::get_if<DenseLu>(&method_))
+    singular_column_ = dense->factor(pattern_, scaled_, smallest_pivot_);
+  else
+    singular_column_ = std::get<KluSolver>(method_).factor(scaled_, smallest_pivot_);
+  ready_ = singular_column_ < 0;
+  return ready_;
+}
+
+void LinearSolver::solve(std::span<double> b) const {
+  expects(ready_, "a successful factorisation before solve");
+  expects(b.size() == row_scale_.size(), "one right-hand side entry per equation");
+  for (std::size_t i = 0; i < b.size(); ++i) b[i] *= row_scale_[i];
+  std::visit([b](const auto& method) { method.solve(b); }, method_);
+}
+
+double LinearSolver::reciprocal_condition() const {
+  if (!ready_) return 0;
+  double smallest = std::numeric_limits<double>::infinity();
+  double largest = 0;
+  for (int j = 0; j < pattern_.cols; ++j) {
+    const double pivot = std::visit([j](const auto& method) { return std::abs(method.pivot(j)); }, method_);
+    smallest = std::min(smallest, pivot / column_max_[j]);
+    largest = std::max(largest, pivot / column_max_[j]);
+  }
+  return pattern_.cols > 0 ? smallest / largest : 1;
+}
+
+}  // namespace invar

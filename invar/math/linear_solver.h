@@ -1,0 +1,53 @@
+// A x = b with a fixed pattern of A: analysed once, factored again for every new set of values.
+//
+// The rows are first scaled by powers of two to a largest entry in [1, 2), because the rows of a multibody Jacobian
+// differ by many orders of magnitude; then P A = L U, dense for small matrices and sparse (KLU) for large ones.
+#pragma once
+
+#include <span>
+#include <variant>
+#include <vector>
+
+#include "invar/expr/pattern.h"
+#include "invar/math/dense_lu.h"
+#include "invar/math/klu_solver.h"
+
+namespace invar {
+
+class LinearSolver {
+ public:
+  enum class Kind { automatic, dense, sparse };
+
+  // The pattern is square. It may be structurally singular; factor() then returns false.
+  explicit LinearSolver(const Pattern& pattern, Kind kind = Kind::automatic);
+
+  // `values` runs parallel to pattern.row. False if A is singular to working precision or not finite.
+  // Allocates nothing, except when a sparse A has changed so much that it needs a new pivot order.
+  bool factor(std::span<const double> values);
+
+  // b becomes x. Only after a successful factor(); allocates nothing; one thread at a time.
+  void solve(std::span<double> b) const;
+
+  // After factor() returned false: an unknown that the equations leave undetermined, or -1 if A was not finite.
+  int singular_column() const { return singular_column_; }
+
+  // Smallest over largest pivot, each relative to the largest entry of its column. A cheap indicator, not a bound:
+  // the true value may be smaller by orders of magnitude.
+  double reciprocal_condition() const;
+
+  bool is_sparse() const { return std::holds_alternative<KluSolver>(method_); }
+
+ private:
+  bool scale(std::span<const double> values);
+
+  Pattern pattern_;
+  std::variant<DenseLu, KluSolver> method_;
+  std::vector<double> row_scale_;
+  std::vector<double> scaled_;
+  std::vector<double> column_max_;      // of the scaled matrix
+  std::vector<double> smallest_pivot_;  // by column
+  int singular_column_ = -1;
+  bool ready_ = false;
+};
+
+}  // namespace invar
