@@ -1,0 +1,49 @@
+// Formulas as text: "m/2*(x'^2 + z'^2)".
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "invar/expr/error.h"
+#include "invar/expr/expr.h"
+
+namespace invar {
+
+// What a formula may refer to. `find` gives the symbol for a name with `order` primes, or nothing. Names have letters,
+// digits, _ and inner dots; the names of the functions in op_names.h and pi are reserved and never looked up.
+struct Scope {
+  std::function<std::optional<Expr>(std::string_view name, int order)> find;
+  std::vector<std::string> names;  // for "did you mean"
+};
+
+// A formula that cannot be read: the bare reason, and where. what() is one line, `REASON at column C of "TEXT"`, with only
+// the surroundings of the column if the text is long.
+class FormulaError : public InputError {
+ public:
+  FormulaError(std::string reason, int column, std::string_view text);
+  int column() const { return column_; }  // from 1, in characters
+  const std::string& reason() const { return reason_; }
+
+ private:
+  std::string reason_;
+  int column_;
+};
+
+// Formulas have numbers, names (with primes for time derivatives), + - * / ^ ( ), functions and pi. From loose to tight:
+// sums, products, a leading sign, powers; so -x^2 is -(x^2), 2^-3 is 1/8, and 2^3^2 is 2^9. Every number in the result is
+// finite: 1/0 is an error.
+Expr parse(std::string_view text, const Scope& scope);
+
+// Text that parse() reads back as the same formula. Numbers keep all their digits and must be finite. What the graph
+// shares is written out at each place, so text can be far larger than the graph: at `limit` bytes it is cut off and ends
+// in …, which parse() refuses.
+std::string print(const Expr& f, std::size_t limit = std::size_t{1} << 20);
+
+// The known name nearest to `name`, if any is near enough to be meant.
+std::optional<std::string> nearest(std::string_view name, const std::vector<std::string>& known);
+
+}  // namespace invar
