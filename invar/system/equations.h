@@ -1,0 +1,41 @@
+// The equations of motion of a System as formulas in t, q, v = q', a = q'', λ and u: all that a scheme needs.
+#pragma once
+
+#include <span>
+
+#include "invar/expr/derivative.h"
+#include "invar/system/system.h"
+
+namespace invar {
+
+struct Equations {
+  Expr t;
+  Exprs q, v, a, lambda, u;       // the symbols
+
+  Expr kinetic, potential, energy; // T, V and the Hamiltonian v·∂T/∂v − T + V
+  Exprs momentum;                 // p = ∂T/∂v
+  SparseExprs mass;               // M = ∂²T/∂v²
+  Exprs inertia;                  // d/dt ∂T/∂v − ∂T/∂q
+  Exprs applied;                  // f + Bᵀ u
+  Exprs reaction;                 // Gᵀ λ
+  Exprs dynamics;                 // inertia + ∂V/∂q − applied + reaction, = 0
+
+  std::vector<Level> level;
+  Exprs constraint;               // Φ at its own level
+  Exprs constraint_rate;          // Φ̇ of position constraints, Φ of velocity constraints, 0 of the others
+  Exprs constraint_acceleration;  // every constraint brought to acceleration level
+  SparseExprs gradient;           // G, one row per constraint
+};
+
+Equations equations(const System& system);
+
+// Values for the symbols of Equations: where a scheme evaluates them.
+struct Point {
+  Expr t;
+  Exprs q, v, a, lambda, u;
+};
+
+// `f` of the equations with the symbols replaced. Lists that f does not need may stay empty.
+Exprs at(const Equations& e, std::span<const Expr> f, const Point& point);
+
+}  // namespace invar

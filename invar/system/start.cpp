@@ -1,0 +1,256 @@
+// See start.h.
+#include "invar/system/start.h"
+
+#include <fmt/format.h>
+
+#include <Eigen/Cholesky>
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include "invar/expr/error.h"
+#include "invar/math/rank.h"
+#include "invar/system/equations.h"
+
+namespace invar {
+
+namespace {
+
+// Violations below this share of the gradient times the size of the coordinates are round-off.
+constexpr double satisfied = 1e-12;
+constexpr int max_corrections = 60;
+
+Exprs joined(std::initializer_list<Exprs> lists) {
+  Exprs all;
+  for (const Exprs& list : lists) all.insert(all.end(), list.begin(), list.end());
+  return all;
+}
+
+Exprs dense(const SparseExprs& m) {  // by rows
+  Exprs all;
+  for (int i = 0; i < m.pattern.rows; ++i)
+    for (int j = 0; j < m.pattern.cols; ++j) all.push_back(m.at(i, j));
+  return all;
+}
+
+Vector vector(std::span<const double> x) { return Eigen::Map<const Vector>(x.data(), static_cast<Eigen::Index>(x.size())); }
+
+// Numbers for mass matrix, constraints and their gradients at a state.
+class Evaluation {
+ public:
+  explicit Evaluation(const System& system)
+      : n_(static_cast<int>(system.coordinates.size())),
+        m_(static_cast<int>(system.constraints.size())),
+        e_(equations(system)),
+        mass_(system, dense(e_.mass)),
+        gradient_(system, dense(e_.gradient)),
+        value_(system, e_.constraint),
+        rate_(system, e_.constraint_rate),
+        motion_(system, joined({e_.dynamics, e_.constraint_acceleration})) {}
+
+  Matrix mass(const State& s) { return matrix(mass_(s), n_); }
+  Matrix gradient(const State& s) { return matrix(gradient_(s), m_); }
+  Vector value(const State& s) { return vector(value_(s)); }
+  Vector rate(const State& s) { return vector(rate_(s)); }
+  Vector motion(const State& s, std::span<const double> u) { return vector(motion_(s, u)); }
+  bool constant_mass() const {
+    return std::all_of(e_.mass.value.begin(), e_.mass.value.end(),
+                       [&](const Expr& x) { return !depends(x, e_.q) && !depends(x, {&e_.t, 1}); });
+  }
+  Level level(int c) const { return e_.level[static_cast<std::size_t>(c)]; }
+  int coordinates() const { return n_; }
+  int constraints() const { return m_; }
+
+ private:
+  Matrix matrix(const std::vector<double>& by_rows, int rows) const {
+    return Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>(by_rows.data(), rows, n_);
+  }
+
+  int n_, m_;
+  Equations e_;
+  StateFunction mass_, gradient_, value_, rate_, motion_;
+};
+
+// The mass matrix, with massless directions given a small weight so that it is positive definite.
+Matrix metric(Matrix mass) {
+  const Vector diagonal = mass.diagonal();
+  const double largest = diagonal.size() > 0 ? diagonal.maxCoeff() : 0.0;
+  const double filler = largest > 0.0 ? 1e-3 * largest : 1.0;
+  for (Eigen::Index i = 0; i < mass.rows(); ++i) mass(i, i) = diagonal[i] > 0.0 ? diagonal[i] * (1.0 + 1e-9) : filler;
+  if (Eigen::LLT<Matrix>(mass).info() != Eigen::Success)
+    throw InputError("kinetic energy: negative in the start configuration for some velocity");
+  return mass;
+}
+
+Matrix rows_of(const Matrix& m, const std::vector<int>& rows) {
+  Matrix part(static_cast<Eigen::Index>(rows.size()), m.cols());
+  for (std::size_t i = 0; i < rows.size(); ++i) part.row(static_cast<Eigen::Index>(i)) = m.row(rows[i]);
+  return part;
+}
+
+Vector rows_of(const Vector& x, const std::vector<int>& rows) {
+  Vector part(static_cast<Eigen::Index>(rows.size()));
+  for (std::size_t i = 0; i < rows.size(); ++i) part[static_cast<Eigen::Index>(i)] = x[rows[i]];
+  return part;
+}
+
+std::vector<int> of_level(const Evaluation& at, std::initializer_list<Level> levels) {
+  std::vector<int> rows;
+  for (int c = 0; c < at.constraints(); ++c)
+    if (std::find(levels.begin(), levels.end(), at.level(c)) != levels.end()) rows.push_back(c);
+  return rows;
+}
+
+// |Φ_i| relative to what a change of the coordinates by their own size would do.
+double relative(double violation, const Matrix& gradient, int row, const std::vector<double>& x) {
+  double scale = 0.0;
+  for (Eigen::Index j = 0; j < gradient.cols(); ++j)
+    scale += std::abs(gradient(row, j)) * std::max(1.0, std::abs(x[static_cast<std::size_t>(j)]));
+  return std::abs(violation) / std::max(scale, 1e-300);
+}
+
+// Moves s.q onto the position constraints `rows`; false if that fails.
+bool project_positions(Evaluation& at, State& s, const Matrix& W, const std::vector<int>& rows) {
+  auto worst = [&] {
+    const Matrix gradient = at.gradient(s);
+    const Vector value = at.value(s);
+    double w = 0.0;
+    for (int c : rows) w = std::max(w, std::isfinite(value[c]) ? relative(value[c], gradient, c, s.q) : 1e300);
+    return w;
+  };
+  double now = worst();
+  for (int k = 0; k < max_corrections && now > satisfied; ++k) {
+    const Vector step = project(rows_of(at.gradient(s), rows), -rows_of(at.value(s), rows), W).step;
+    const std::vector<double> before = s.q;
+    double after = now;
+    for (double length = 1.0; length > 1e-3; length *= 0.5) {
+      for (std::size_t i = 0; i < s.q.size(); ++i) s.q[i] = before[i] + length * step[static_cast<Eigen::Index>(i)];
+      after = worst();
+      if (after < now) break;
+    }
+    if (after >= now) {
+      s.q = before;
+      break;
+    }
+    now = after;
+  }
+  return now <= 1e3 * satisfied;
+}
+
+[[noreturn]] void report_violation(const System& system, const Vector& value, const std::vector<int>& rows,
+                                   const char* what) {
+  std::vector<int> order = rows;
+  std::sort(order.begin(), order.end(), [&](int x, int y) { return std::abs(value[x]) > std::abs(value[y]); });
+  std::string list;
+  for (std::size_t i = 0; i < std::min<std::size_t>(order.size(), 5); ++i)
+    list += fmt::format("{}\"{}\" {:.3g}", i ? ", " : "", system.constraints[static_cast<std::size_t>(order[i])].name,
+                        value[order[i]]);
+  throw InputError(fmt::format("initial {} cannot be made to satisfy the constraints; nearest has residual {}", what, list));
+}
+
+Redundancy named(const System& system, const Dependency& d) {
+  Redundancy r{system.constraints[static_cast<std::size_t>(d.row)].name, {}};
+  for (const auto& [row, factor] : d.combination) r.follows_from.push_back(system.constraints[static_cast<std::size_t>(row)].name);
+  return r;
+}
+
+// A dependency that disappears in a neighbouring configuration belongs to the configuration, not to the system.
+void find_redundancy(const System& system, Evaluation& at, const State& s, const Matrix& W, Start& start) {
+  const RowRank here = row_rank(at.gradient(s));
+  start.degrees_of_freedom = at.coordinates() - here.rank;
+  if (here.dependent.empty()) return;
+  constexpr double excursion = 1e-2;  // far enough to see second-order effects, near enough to stay in the domain
+  std::mt19937_64 random(7);
+  std::normal_distribution<double> normal;
+  State near = s;
+  Vector direction(at.coordinates());
+  for (double& x : direction) x = normal(random);
+  const Matrix free = null_space(at.gradient(s));
+  direction = free * (free.transpose() * direction);
+  for (std::size_t i = 0; i < near.q.size(); ++i) near.q[i] += excursion * direction[static_cast<Eigen::Index>(i)];
+  std::vector<int> kept_positions;
+  for (int c : here.independent)
+    if (at.level(c) == Level::position) kept_positions.push_back(c);
+  const bool moved = free.cols() > 0 && project_positions(at, near, W, kept_positions);
+  const RowRank there = moved ? row_rank(at.gradient(near)) : here;
+  for (const Dependency& d : here.dependent) {
+    const bool persists = std::any_of(there.dependent.begin(), there.dependent.end(),
+                                      [&](const Dependency& other) { return other.row == d.row; });
+    (persists ? start.redundant : start.singular).push_back(named(system, d));
+  }
+}
+
+// [M Gᵀ; G 0][a; λ] = -[dynamics; acceleration of constraints] at a = 0, λ = 0, symmetrically scaled; the shortest solution
+// where massless coordinates or redundant constraints leave a choice.
+void solve_motion(Evaluation& at, State& s, std::span<const double> u) {
+  const int n = at.coordinates(), m = at.constraints();
+  s.a.assign(static_cast<std::size_t>(n), 0.0);
+  s.lambda.assign(static_cast<std::size_t>(m), 0.0);
+  Matrix K = Matrix::Zero(n + m, n + m);
+  K.topLeftCorner(n, n) = at.mass(s);
+  K.bottomLeftCorner(m, n) = at.gradient(s);
+  K.topRightCorner(n, m) = K.bottomLeftCorner(m, n).transpose();
+  Vector scale = Vector::Ones(n + m);
+  for (int sweep = 0; sweep < 4; ++sweep)
+    for (int i = 0; i < n + m; ++i) {
+      const double size = std::sqrt((scale[i] * K.row(i).transpose().cwiseProduct(scale)).cwiseAbs().maxCoeff());
+      if (size > 0.0) scale[i] /= size;
+    }
+  const Vector b = -scale.cwiseProduct(at.motion(s, u));
+  const Vector x = scale.cwiseProduct(least_norm(scale.asDiagonal() * K * scale.asDiagonal(), b, 1e-13));
+  for (int i = 0; i < n; ++i) s.a[static_cast<std::size_t>(i)] = x[i];
+  for (int c = 0; c < m; ++c) s.lambda[static_cast<std::size_t>(c)] = x[n + c];
+}
+
+void note_changes(const System& system, const State& given, const State& used, std::vector<Change>& changes) {
+  constexpr double visible = 1e-9;  // smaller changes are rounding of the user's digits
+  auto compare = [&](const std::vector<double>& from, const std::vector<double>& to, const char* prime) {
+    for (std::size_t i = 0; i < to.size(); ++i)
+      if (std::abs(to[i] - from[i]) > visible * std::max(1.0, std::abs(from[i])))
+        changes.push_back({system.coordinates[i].name() + prime, from[i], to[i]});
+  };
+  compare(given.q, used.q, "");
+  compare(given.v, used.v, "'");
+}
+
+}  // namespace
+
+Start consistent_start(const System& system, const State& given, std::span<const double> u) {
+  Evaluation at(system);
+  expects(given.q.size() == system.coordinates.size() && given.v.size() == given.q.size(), "a start of this system");
+  Start start;
+  State& s = start.state;
+  s = {given.t, given.q, given.v, {}, {}};
+  const Matrix W = metric(at.mass(s));
+  const std::vector<int> holonomic = of_level(at, {Level::position});
+  if (!project_positions(at, s, W, holonomic)) report_violation(system, at.value(s), holonomic, "position");
+
+  start.mass_kind = at.constant_mass() ? MassKind::constant : MassKind::configuration_dependent;
+  start.mass_rank = rank(at.mass(s), rank_tolerance, Scaling::rows_and_columns);
+  const Matrix W1 = metric(at.mass(s));
+  find_redundancy(system, at, s, W1, start);
+
+  const std::vector<int> moving = of_level(at, {Level::position, Level::velocity});
+  const Matrix gradient = at.gradient(s);
+  if (!moving.empty()) {
+    const Vector step = project(rows_of(gradient, moving), -rows_of(at.rate(s), moving), W1).step;
+    for (std::size_t i = 0; i < s.v.size(); ++i) s.v[i] += step[static_cast<Eigen::Index>(i)];
+  }
+  const Vector left = at.rate(s);
+  for (int c : moving)
+    if (relative(left[c], gradient, c, s.v) > 1e3 * satisfied) report_violation(system, left, moving, "velocity");
+
+  solve_motion(at, s, u);
+  note_changes(system, given, s, start.changes);
+  return start;
+}
+
+System without(const System& system, const std::vector<Redundancy>& redundant) {
+  System reduced = system;
+  std::erase_if(reduced.constraints, [&](const Constraint& c) {
+    return std::any_of(redundant.begin(), redundant.end(), [&](const Redundancy& r) { return r.constraint == c.name; });
+  });
+  return reduced;
+}
+
+}  // namespace invar

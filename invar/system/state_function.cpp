@@ -1,0 +1,45 @@
+// See state_function.h; the order of the arguments is t, q, v, a, λ, u, parameters.
+#include "invar/system/state_function.h"
+
+#include "invar/expr/error.h"
+
+namespace invar {
+
+namespace {
+
+Exprs arguments(const System& system) {
+  Exprs all = {system.graph.time()};
+  for (const Exprs& part : {positions(system), velocities(system), accelerations(system), multipliers(system),
+                            inputs(system), parameters(system)})
+    all.insert(all.end(), part.begin(), part.end());
+  return all;
+}
+
+}  // namespace
+
+StateFunction::StateFunction(const System& system, std::span<const Expr> outputs)
+    : coordinates_(system.coordinates.size()),
+      multipliers_(system.constraints.size()),
+      inputs_(system.inputs.size()),
+      parameters_(parameter_values(system)),
+      function_(arguments(system), outputs) {}
+
+std::vector<double> StateFunction::operator()(const State& state, std::span<const double> u) {
+  std::vector<double> in = {state.t};
+  auto append = [&](std::span<const double> part, std::size_t size) {
+    expects(part.empty() || part.size() == size, "a state of this system");
+    in.insert(in.end(), part.begin(), part.end());
+    if (part.empty()) in.resize(in.size() + size, 0.0);
+  };
+  append(state.q, coordinates_);
+  append(state.v, coordinates_);
+  append(state.a, coordinates_);
+  append(state.lambda, multipliers_);
+  append(u, inputs_);
+  append(parameters_, parameters_.size());
+  std::vector<double> out(function_.output_count());
+  function_(in, out, scratch_);
+  return out;
+}
+
+}  // namespace invar

@@ -1,0 +1,31 @@
+// Formulas of a System evaluated at numbers, for work outside the time steps.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "invar/expr/function.h"
+#include "invar/system/system.h"
+
+namespace invar {
+
+// A motion at one instant.
+struct State {
+  double t = 0.0;
+  std::vector<double> q, v, a, lambda;
+};
+
+class StateFunction {
+ public:
+  StateFunction(const System& system, std::span<const Expr> outputs);
+  // Missing parts of the state (empty lists) count as zero.
+  std::vector<double> operator()(const State& state, std::span<const double> u = {});
+
+ private:
+  std::size_t coordinates_, multipliers_, inputs_;
+  std::vector<double> parameters_;
+  Function function_;
+  Scratch scratch_;
+};
+
+}  // namespace invar

@@ -1,0 +1,76 @@
+// A mechanical system in descriptor form, as formulas:
+//
+//   d/dt ∂T/∂v − ∂T/∂q = −∂V/∂q + f(t,q,v) + Bᵀ(q) u − Gᵀ λ,    Φ = 0,    y = s(q),    v = q'
+//
+// T is at most quadratic in v. A constraint may stand at position level, Φ(t,q) with G = ∂Φ/∂q, at velocity level, linear in
+// v with G = ∂Φ/∂v (rolling, prescribed speeds), or at acceleration level with G = ∂Φ/∂q''.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "invar/expr/expr.h"
+
+namespace invar {
+
+enum class Level { position, velocity, acceleration };
+
+struct Constraint {
+  std::string name;
+  Expr expr;  // = 0
+  Level level;
+  Variable multiplier;
+};
+
+struct Input {
+  std::string name;
+  Variable value;
+  Exprs direction;  // generalised force per unit input, one entry per coordinate
+};
+
+// A named formula: an output, or a quantity that is claimed to be constant in time.
+struct Quantity {
+  std::string name;
+  Expr expr;
+};
+
+struct Parameter {
+  std::string name;
+  Expr symbol;
+  double value;
+};
+
+struct System {
+  Graph graph;
+  std::vector<Variable> coordinates;
+  Expr kinetic;
+  Expr potential;
+  Exprs forces;  // generalised, one per coordinate
+  std::vector<Constraint> constraints;
+  std::vector<Input> inputs;
+  std::vector<Quantity> outputs;
+  std::vector<Quantity> invariants;  // as declared by the user
+  std::vector<Parameter> parameters;
+
+  void add_coordinate(const std::string& name);
+  void add_constraint(const std::string& name, const Expr& expr, Level level = Level::position);
+  void add_input(const std::string& name, Exprs direction);
+  Expr add_parameter(const std::string& name, double value);
+};
+
+Exprs positions(const System& system);      // symbols q
+Exprs velocities(const System& system);     // symbols q'
+Exprs accelerations(const System& system);  // symbols q''
+Exprs multipliers(const System& system);    // symbols λ
+Exprs inputs(const System& system);         // symbols u
+Exprs parameters(const System& system);     // symbols
+std::vector<double> parameter_values(const System& system);
+
+// Each throws an InputError that names what is wrong.
+void check_kinetic(const System& system);                           // at most quadratic in the velocities
+void check_potential(const System& system);                         // free of velocities
+void check_constraint(const System& system, const Constraint& c);   // contains what its level says, linear where it must be
+void check_coordinate(const System& system, std::size_t i);         // appears in some equation
+void check(const System& system);                                   // all of these
+
+}  // namespace invar
