@@ -1,0 +1,77 @@
+// A time discretisation is its residual between two nodes; everything else (Newton, recording, optimal control) is shared.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "invar/system/equations.h"
+
+namespace invar {
+
+// What is known or sought at one end of a step.
+struct Node {
+  Expr t;
+  Exprs q, v, lambda;
+  Exprs carried;  // what the scheme itself hands from step to step, e.g. accelerations or the node before
+};
+
+// Equations of one step, each with a name for messages.
+struct Residual {
+  Exprs equations;
+  std::vector<std::string> names;
+
+  void add(const std::string& name, const Expr& equation);
+  void add(const std::string& name, const std::vector<std::string>& of, std::span<const Expr> equations);
+};
+
+// One step from node 0 to node 1 as a scheme sees it.
+struct Interval {
+  Expr h;
+  Node n0, n1;                                                // n1.carried is filled by the scheme
+  std::vector<std::string> coordinates, constraints;          // names
+  std::function<Exprs(double fraction)> input;                // u at t0 + fraction·h
+  std::function<Exprs(const Exprs& guess)> unknowns;          // further unknowns of the step, with a first guess each
+
+  Expr t(double fraction) const { return n0.t + fraction * h; }
+};
+
+struct SchemeOptions {
+  double rho = 0.8;  // generalized-alpha: spectral radius at infinity, 1 = no damping
+};
+
+struct SchemeInfo {
+  std::string_view name;
+  std::string_view title;
+  std::string_view source;
+  int order;                 // of positions and velocities
+  bool energy;               // energy is conserved exactly where the system conserves it
+  bool momentum;             // so are the momenta of cyclic coordinates, and for energy-momentum quadratic momentum maps
+  bool symmetric;            // h → -h undoes a step
+  bool velocity_at_nodes;    // position constraints hold at velocity level too
+  bool rolling_at_nodes;     // velocity-level constraints hold at the nodes (otherwise at mid-points)
+  bool needs_mass;           // cannot do massless coordinates
+};
+
+struct Scheme {
+  SchemeInfo info;
+  // Start values of what a node carries, from q, v, a, λ of the equations' symbols and the step h.
+  Exprs (*start)(const Equations& e, const Expr& h);
+  // The equations of a step. Sets n1.carried.
+  Residual (*residual)(const Equations& e, Interval& step, const SchemeOptions& options);
+};
+
+std::span<const Scheme> schemes();
+const Scheme* find_scheme(std::string_view name);
+
+// Building blocks shared by the schemes.
+Exprs mean(const Exprs& x, const Exprs& y);
+Exprs difference(const Exprs& x, const Exprs& y);
+Exprs scaled(const Expr& factor, const Exprs& x);
+Exprs carries_nothing(const Equations& e, const Expr& h);
+// Φ(t1,q1) = 0 of position constraints and the others at `point`.
+void add_constraints(Residual& r, const Equations& e, const Interval& step, const Point& point);
+
+}  // namespace invar

@@ -1,0 +1,172 @@
+// Laws over the table of schemes: order, invariants, constraints, time symmetry; a scheme that is listed is under them.
+#include "invar/scheme/scheme.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "invar/scheme/stepper.h"
+#include "invar/scheme/test_systems.h"
+#include "invar/system/conserved.h"
+#include "invar/system/equations.h"
+#include "invar/system/start.h"
+
+namespace invar {
+namespace {
+
+using test::TestSystem;
+
+// Each test runs for one scheme and one system, by their places in the tables.
+struct Case {
+  std::size_t scheme, system;
+};
+
+std::vector<Case> cases() {
+  std::vector<Case> all;
+  const std::size_t systems = test::all_systems().size();
+  for (std::size_t i = 0; i < schemes().size(); ++i)
+    for (std::size_t k = 0; k < systems; ++k) all.push_back({i, k});
+  return all;
+}
+
+std::string case_name(const ::testing::TestParamInfo<Case>& info) {
+  std::string name(schemes()[info.param.scheme].info.name);
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name + "_" + test::all_systems()[info.param.system].name;
+}
+
+void no_inputs(double, std::span<double>) {}
+
+class SchemeLaws : public ::testing::TestWithParam<Case> {
+ protected:
+  const SchemeInfo& info() const { return schemes()[GetParam().scheme].info; }
+
+  // Runs `steps` steps of size h and hands every node to `visit`.
+  void run(double h, int steps, const std::function<void(const State&)>& visit) {
+    Stepper stepper(t.system, schemes()[GetParam().scheme]);
+    const State start = consistent_start(t.system, {.t = 0.0, .q = t.q0, .v = t.v0, .a = {}, .lambda = {}}).state;
+    stepper.start(start, h);
+    visit(start);
+    for (int k = 0; k < steps; ++k) {
+      const NewtonResult r = stepper.advance(h, no_inputs);
+      ASSERT_EQ(r.status, NewtonStatus::converged)
+          << "step " << k << ", " << stepper.equation(std::max(0, r.worst_equation)) << ", error " << r.error;
+      visit({stepper.t(), {stepper.q().begin(), stepper.q().end()}, {stepper.v().begin(), stepper.v().end()}, {},
+             {stepper.lambda().begin(), stepper.lambda().end()}});
+    }
+  }
+
+  // q and v at the end of the duration, which is divided into steps of about h.
+  std::vector<double> end(double h) {
+    std::vector<double> result;
+    const int steps = static_cast<int>(std::lround(t.duration / h));
+    run(t.duration / steps, steps, [&](const State& s) {
+      result = s.q;
+      result.insert(result.end(), s.v.begin(), s.v.end());
+    });
+    return result;
+  }
+
+  TestSystem t = test::all_systems()[GetParam().system];
+};
+
+double distance(const std::vector<double>& x, const std::vector<double>& y) {
+  double sum = 0.0;
+  for (std::size_t i = 0; i < x.size(); ++i) sum += (x[i] - y[i]) * (x[i] - y[i]);
+  return std::sqrt(sum);
+}
+
+TEST_P(SchemeLaws, ObservedOrderIsTheClaimedOne) {
+  // Successive differences of the end state under halving fall by 2^order; steps small enough for the leading error term to
+  // dominate and, for order 5, large enough to stay above round-off.
+  const double steps = std::round(t.duration / (info().order > 2 ? 2.0 * t.step : 0.25 * t.step));
+  const double h = t.duration / steps;
+  const auto coarse = end(h), middle = end(0.5 * h), fine = end(0.25 * h);
+  EXPECT_NEAR(std::log2(distance(coarse, middle) / distance(middle, fine)), info().order, 0.15)
+      << distance(coarse, middle) << " " << distance(middle, fine);
+}
+
+TEST_P(SchemeLaws, ConvergesToTheSameMotionAsRadau) {
+  // The distance to the motion that Radau IIA finds falls with the claimed order, so both have the same limit.
+  if (info().order > 2) GTEST_SKIP() << "is the reference";
+  TestSystem same = t;
+  Stepper reference(same.system, *find_scheme("radau5"));
+  const int steps = 200;
+  reference.start(consistent_start(same.system, {.t = 0.0, .q = t.q0, .v = t.v0, .a = {}, .lambda = {}}).state, 0.0);
+  for (int k = 0; k < steps; ++k) reference.advance(t.duration / steps, no_inputs);
+  std::vector<double> exact(reference.q().begin(), reference.q().end());
+  exact.insert(exact.end(), reference.v().begin(), reference.v().end());
+  const double coarse = distance(end(0.125 * t.step), exact), fine = distance(end(0.0625 * t.step), exact);
+  EXPECT_NEAR(std::log2(coarse / fine), info().order, 0.15) << coarse << " " << fine;
+}
+
+TEST_P(SchemeLaws, KeepsWhatItClaimsToKeep) {
+  constexpr int steps = 1000;
+  constexpr double kept = 1e-10;  // relative; a thousand steps, each solved to about 1e-14
+  Exprs quantities;
+  std::vector<std::string> names;
+  for (const Conserved& c : conserved_quantities(t.system)) {
+    const bool claimed = c.column == "energy.total" ? info().energy : info().momentum;
+    if (!c.expected || !claimed) continue;
+    quantities.push_back(c.expr);
+    names.push_back(c.column);
+  }
+  if (quantities.empty()) GTEST_SKIP() << "nothing to keep";
+  StateFunction values(t.system, quantities);
+  StateFunction energies(t.system, Exprs{t.system.kinetic, t.system.potential});
+  std::vector<double> first;
+  std::vector<double> drift(quantities.size(), 0.0);
+  double energy_scale = 0.0;
+  run(t.step, steps, [&](const State& s) {
+    const auto now = values({s.t, s.q, s.v, {}, {}});
+    for (double e : energies({s.t, s.q, s.v, {}, {}})) energy_scale = std::max(energy_scale, std::abs(e));
+    if (first.empty()) first = now;
+    for (std::size_t i = 0; i < now.size(); ++i) drift[i] = std::max(drift[i], std::abs(now[i] - first[i]));
+  });
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const double scale = names[i] == "energy.total" ? energy_scale : std::max(std::abs(first[i]), 1e-3);
+    EXPECT_LT(drift[i], kept * scale) << names[i];
+  }
+}
+
+TEST_P(SchemeLaws, ConstraintsHoldAtEveryNode) {
+  if (t.system.constraints.empty()) GTEST_SKIP() << "no constraints";
+  constexpr double newton_tolerance = 1e-12;
+  const Equations e = equations(t.system);
+  StateFunction position(t.system, e.constraint), rate(t.system, e.constraint_rate);
+  run(t.step, 200, [&](const State& s) {
+    for (std::size_t c = 0; c < e.level.size(); ++c) {
+      if (e.level[c] == Level::position) {
+        EXPECT_LT(std::abs(position({s.t, s.q, {}, {}, {}})[c]), newton_tolerance);
+      }
+      const bool at_velocity = e.level[c] == Level::position ? info().velocity_at_nodes : info().rolling_at_nodes;
+      if (at_velocity) {
+        EXPECT_LT(std::abs(rate({s.t, s.q, s.v, {}, {}})[c]), 10.0 * newton_tolerance * (1.0 + std::abs(s.v[0])));
+      }
+    }
+  });
+}
+
+TEST_P(SchemeLaws, AStepBackUndoesAStepIfSymmetric) {
+  if (!info().symmetric) GTEST_SKIP() << "not claimed";
+  Stepper stepper(t.system, schemes()[GetParam().scheme]);
+  stepper.start(consistent_start(t.system, {.t = 0.0, .q = t.q0, .v = t.v0, .a = {}, .lambda = {}}).state, t.step);
+  const std::vector<double> q(stepper.q().begin(), stepper.q().end()), v(stepper.v().begin(), stepper.v().end());
+  for (double h : {t.step, t.step, -t.step, -t.step}) stepper.advance(h, no_inputs);
+  for (std::size_t i = 0; i < q.size(); ++i) {
+    EXPECT_NEAR(stepper.q()[i], q[i], 1e-12) << "Newton tolerance, four steps";
+    EXPECT_NEAR(stepper.v()[i], v[i], 1e-10) << "divided by the step";
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Table, SchemeLaws, ::testing::ValuesIn(cases()), case_name);
+
+TEST(SchemeTable, NamesAreUniqueAndFound) {
+  for (const Scheme& s : schemes()) EXPECT_EQ(find_scheme(s.info.name), &s);
+  EXPECT_EQ(find_scheme("nonsense"), nullptr);
+}
+
+}  // namespace
+}  // namespace invar

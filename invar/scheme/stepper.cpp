@@ -1,0 +1,181 @@
+// See stepper.h.
+#include "invar/scheme/stepper.h"
+
+#include <algorithm>
+
+#include "invar/expr/error.h"
+
+namespace invar {
+
+struct Stepper::Programs {
+  Pattern pattern;    // of the Jacobian
+  Function residual;  // residual, then Jacobian values
+  Function guess;     // first guess of the unknowns
+  Function carry;     // what the new node carries
+  Function start;     // the same for the first node
+};
+
+namespace {
+
+Exprs fresh(const Graph& graph, const std::string& stem, const std::vector<std::string>& names) {
+  Exprs symbols;
+  for (const std::string& name : names) symbols.push_back(graph.parameter(stem + name));
+  return symbols;
+}
+
+void append(Exprs& all, const Exprs& more) { all.insert(all.end(), more.begin(), more.end()); }
+
+// The symbols of one step while a scheme writes its equations, and the order in which they become arguments.
+struct Setup {
+  Interval step;
+  Exprs unknowns, guess;
+  std::vector<double> fractions;
+  std::vector<Exprs> inputs;
+
+  Setup(const System& system, const Equations& e, const Scheme& scheme) {
+    const Graph& g = system.graph;
+    for (const Variable& x : system.coordinates) step.coordinates.push_back(x.name());
+    for (const Constraint& c : system.constraints) step.constraints.push_back(c.name);
+    step.h = g.parameter("h");
+    step.n0.t = g.parameter("t0");
+    step.n1.t = step.t(1.0);
+    step.n0.q = fresh(g, "", step.coordinates);
+    step.n0.v = fresh(g, "velocity of ", step.coordinates);
+    step.n0.lambda = fresh(g, "multiplier of ", step.constraints);
+    const std::size_t carried = scheme.start(e, step.h).size();
+    for (std::size_t i = 0; i < carried; ++i) step.n0.carried.push_back(g.parameter("carried " + std::to_string(i)));
+    step.n1.q = sought(fresh(g, "", step.coordinates), {});
+    for (std::size_t i = 0; i < step.n0.q.size(); ++i) guess.push_back(step.n0.q[i] + step.h * step.n0.v[i]);
+    step.n1.v = sought(fresh(g, "velocity of ", step.coordinates), step.n0.v);
+    step.n1.lambda = sought(fresh(g, "multiplier of ", step.constraints), step.n0.lambda);
+    step.unknowns = [this, g](const Exprs& first) {
+      std::vector<std::string> names(first.size(), "inside the step");
+      return sought(fresh(g, "", names), first);
+    };
+    step.input = [this, g, &system](double fraction) {
+      const auto found = std::find(fractions.begin(), fractions.end(), fraction);
+      if (found != fractions.end()) return inputs[static_cast<std::size_t>(found - fractions.begin())];
+      Exprs u;
+      for (const Input& input : system.inputs) u.push_back(g.parameter(input.name));
+      fractions.push_back(fraction);
+      inputs.push_back(u);
+      return u;
+    };
+  }
+  Setup(const Setup&) = delete;
+  Setup& operator=(const Setup&) = delete;
+
+  Exprs sought(Exprs symbols, const Exprs& first) {
+    append(unknowns, symbols);
+    append(guess, first);
+    return symbols;
+  }
+};
+
+}  // namespace
+
+Stepper::Stepper(const System& system, const Scheme& scheme, const StepperOptions& options)
+    : n_(system.coordinates.size()), m_(system.constraints.size()) {
+  options.newton.check();
+  const Equations e = equations(system);
+  Setup setup(system, e, scheme);
+  const Residual residual = scheme.residual(e, setup.step, options.scheme);
+  expects(residual.equations.size() == setup.unknowns.size(), "as many equations as unknowns in a step");
+  names_ = residual.names;
+  for (const Expr& x : setup.unknowns) unknowns_.push_back(x.name());
+
+  Exprs arguments = setup.unknowns;
+  append(arguments, {setup.step.n0.t, setup.step.h});
+  node0_ = arguments.size();
+  const Node& n0 = setup.step.n0;
+  for (const Exprs& part : {n0.q, n0.v, n0.lambda, n0.carried}) append(arguments, part);
+  carried_ = n0.carried.size();
+  inputs_ = arguments.size();
+  input_width_ = system.inputs.size();
+  fractions_ = setup.fractions;
+  for (const Exprs& u : setup.inputs) append(arguments, u);
+  const std::size_t parameters_at = arguments.size();
+  append(arguments, parameters(system));
+
+  const SparseExprs jac = jacobian(residual.equations, setup.unknowns);
+  Exprs outputs = residual.equations;
+  append(outputs, jac.value);
+  Exprs start_arguments = {setup.step.h};
+  for (const Exprs& part : {e.q, e.v, e.a, e.lambda, parameters(system)}) append(start_arguments, part);
+  programs_ = std::make_unique<Programs>(Programs{jac.pattern, Function(arguments, outputs),
+                                                  Function(arguments, setup.guess),
+                                                  Function(arguments, setup.step.n1.carried),
+                                                  Function(start_arguments, scheme.start(e, setup.step.h))});
+
+  in_.resize(arguments.size());
+  const std::vector<double> values = parameter_values(system);
+  std::copy(values.begin(), values.end(), in_.begin() + static_cast<std::ptrdiff_t>(parameters_at));
+  out_.resize(outputs.size());
+  next_.resize(std::max(setup.unknowns.size(), carried_));
+  newton_.emplace(jac.pattern, options.newton);
+  evaluate_ = [this](std::span<const double> x, std::span<double> r, std::span<double> j) {
+    std::copy(x.begin(), x.end(), in_.begin());
+    programs_->residual(in_, out_, residual_scratch_);
+    std::copy_n(out_.begin(), r.size(), r.begin());
+    std::copy(out_.begin() + static_cast<std::ptrdiff_t>(r.size()), out_.end(), j.begin());
+  };
+}
+
+Stepper::~Stepper() = default;
+
+void Stepper::start(const State& state, double h) {
+  expects(state.q.size() == n_ && state.v.size() == n_ && state.a.size() == n_ && state.lambda.size() == m_,
+          "a complete state of this system");
+  t_ = state.t;
+  double* node = in_.data() + node0_;
+  node = std::copy(state.q.begin(), state.q.end(), node);
+  node = std::copy(state.v.begin(), state.v.end(), node);
+  node = std::copy(state.lambda.begin(), state.lambda.end(), node);
+  std::vector<double> arguments = {h};
+  for (const auto* part : {&state.q, &state.v, &state.a, &state.lambda})
+    arguments.insert(arguments.end(), part->begin(), part->end());
+  arguments.insert(arguments.end(), in_.begin() + static_cast<std::ptrdiff_t>(inputs_ + fractions_.size() * input_width_),
+                   in_.end());
+  Scratch scratch;
+  programs_->start(arguments, {node, carried_}, scratch);
+}
+
+NewtonResult Stepper::advance(double h, const Inputs& inputs) {
+  in_[node0_ - 2] = t_;
+  in_[node0_ - 1] = h;
+  if (input_width_ > 0)
+    for (std::size_t k = 0; k < fractions_.size(); ++k)
+      inputs(t_ + fractions_[k] * h, {in_.data() + inputs_ + k * input_width_, input_width_});
+  const std::span<double> x(next_.data(), unknowns_.size());
+  programs_->guess(in_, x, guess_scratch_);
+  const NewtonResult result = newton_->solve(evaluate_, x);
+  if (result.status != NewtonStatus::converged) return result;
+  std::copy(x.begin(), x.end(), in_.begin());
+  const std::size_t node = 2 * n_ + m_;
+  if (carried_ > 0) {
+    programs_->carry(in_, {next_.data(), carried_}, carry_scratch_);
+    std::copy_n(next_.begin(), carried_, in_.begin() + static_cast<std::ptrdiff_t>(node0_ + node));
+  }
+  std::copy_n(in_.begin(), node, in_.begin() + static_cast<std::ptrdiff_t>(node0_));
+  t_ += h;
+  return result;
+}
+
+const Function& Stepper::residual_function() const { return programs_->residual; }
+const Pattern& Stepper::pattern() const { return programs_->pattern; }
+std::size_t Stepper::instruction_count() const { return programs_->residual.instruction_count(); }
+void Stepper::compile(const Compiler& compiler) { programs_->residual = programs_->residual.compiled(compiler); }
+bool Stepper::is_compiled() const { return programs_->residual.is_compiled(); }
+
+void Stepper::save(Memory& memory) const {
+  memory.t = t_;
+  memory.node.assign(in_.begin() + static_cast<std::ptrdiff_t>(node0_),
+                     in_.begin() + static_cast<std::ptrdiff_t>(node0_ + 2 * n_ + m_ + carried_));
+}
+
+void Stepper::restore(const Memory& memory) {
+  t_ = memory.t;
+  std::copy(memory.node.begin(), memory.node.end(), in_.begin() + static_cast<std::ptrdiff_t>(node0_));
+}
+
+}  // namespace invar

@@ -1,0 +1,83 @@
+// A scheme applied to a system, ready to run: one tape for residual and Jacobian, Newton's method, no allocation in a step.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "invar/expr/function.h"
+#include "invar/math/newton.h"
+#include "invar/scheme/scheme.h"
+#include "invar/system/state_function.h"
+
+namespace invar {
+
+struct StepperOptions {
+  SchemeOptions scheme;
+  NewtonOptions newton;
+};
+
+class Stepper {
+ public:
+  // Writes u(t).
+  using Inputs = std::function<void(double t, std::span<double> u)>;
+
+  Stepper(const System& system, const Scheme& scheme, const StepperOptions& options = {});
+  ~Stepper();
+  Stepper(const Stepper&) = delete;
+  Stepper& operator=(const Stepper&) = delete;
+
+  // Sets the first node. The state has consistent a and λ, see start.h; h is the size of the steps to come.
+  void start(const State& state, double h);
+
+  // From the present node to the one h later. If Newton's method fails the present node stays.
+  NewtonResult advance(double h, const Inputs& inputs);
+
+  double t() const { return t_; }
+  void set_t(double t) { t_ = t; }  // removes the rounding of many small steps
+  std::span<const double> q() const { return part(0, n_); }
+  std::span<const double> v() const { return part(n_, n_); }
+  std::span<const double> lambda() const { return part(2 * n_, m_); }
+
+  const std::string& equation(int row) const { return names_[static_cast<std::size_t>(row)]; }
+  const std::string& unknown(int column) const { return unknowns_[static_cast<std::size_t>(column)]; }
+  std::size_t unknown_count() const { return unknowns_.size(); }
+
+  // The tape of residual and Jacobian: itself (arguments as in in_ below, results: residual, then the values of the
+  // Jacobian in the places of pattern()), its length, and its replacement by machine code where that can be had.
+  const Function& residual_function() const;
+  const Pattern& pattern() const;
+  std::size_t instruction_count() const;
+  void compile(const Compiler& compiler);
+  bool is_compiled() const;
+
+  // A copy of the present node, to return to if a longer way fails.
+  struct Memory {
+    double t;
+    std::vector<double> node;
+  };
+  void save(Memory& memory) const;
+  void restore(const Memory& memory);
+
+ private:
+  struct Programs;
+
+  std::span<const double> part(std::size_t offset, std::size_t size) const { return {in_.data() + node0_ + offset, size}; }
+
+  std::size_t n_ = 0, m_ = 0, carried_ = 0;
+  std::size_t node0_ = 0, inputs_ = 0, input_width_ = 0;  // places in in_
+  std::vector<double> fractions_;                         // of a step at which inputs are needed
+  std::vector<std::string> names_, unknowns_;
+  std::unique_ptr<Programs> programs_;
+  std::optional<Newton> newton_;
+  Newton::Evaluate evaluate_;
+  Scratch residual_scratch_, guess_scratch_, carry_scratch_;
+  // Arguments of all tapes: unknowns | t0, h | q0, v0, λ0, carried | u at each fraction | parameters
+  std::vector<double> in_, out_, next_;
+  double t_ = 0.0;
+};
+
+}  // namespace invar

@@ -1,0 +1,111 @@
+// Small systems for tests of schemes and tasks, each with a start and what makes it worth testing.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "invar/system/system.h"
+
+namespace invar::test {
+
+struct TestSystem {
+  std::string name;
+  System system;
+  std::vector<double> q0, v0;
+  double duration;      // long enough for the nonlinearity to matter
+  double step;          // coarse step of order measurements
+  bool conserves_energy = false;
+};
+
+inline Expr squared(const Expr& x) { return pow(x, 2.0); }
+
+// Point mass on a massless rod in Cartesian coordinates: constant mass, one quadratic constraint.
+inline TestSystem pendulum() {
+  System s;
+  s.add_coordinate("x");
+  s.add_coordinate("y");
+  const Exprs q = positions(s), v = velocities(s);
+  s.kinetic = 0.5 * (squared(v[0]) + squared(v[1]));
+  s.potential = 9.81 * q[1];
+  s.add_constraint("rod", 0.5 * (squared(q[0]) + squared(q[1]) - 1.0));
+  return {"pendulum", s, {0.6, -0.8}, {0.8, 0.6}, 0.8, 0.02, true};
+}
+
+// Two point masses in relative angles: configuration-dependent mass matrix.
+inline TestSystem double_pendulum() {
+  System s;
+  s.add_coordinate("a");
+  s.add_coordinate("b");
+  const Exprs q = positions(s), v = velocities(s);
+  const Expr sum = q[0] + q[1], rate = v[0] + v[1];
+  const Expr x = sin(q[0]) + 0.7 * sin(sum), y = -cos(q[0]) - 0.7 * cos(sum);
+  const Expr vx = cos(q[0]) * v[0] + 0.7 * cos(sum) * rate, vy = sin(q[0]) * v[0] + 0.7 * sin(sum) * rate;
+  s.kinetic = 0.5 * 2.0 * squared(v[0]) + 0.5 * (squared(vx) + squared(vy));
+  s.potential = 9.81 * (-2.0 * cos(q[0]) + y) + 0.0 * x;
+  return {"double_pendulum", s, {0.9, -0.4}, {0.3, 1.1}, 0.8, 0.02, true};
+}
+
+// Oscillator with a hardening spring and viscous damping.
+inline TestSystem damped() {
+  System s;
+  s.add_coordinate("x");
+  s.add_coordinate("y");
+  const Exprs q = positions(s), v = velocities(s);
+  s.kinetic = 0.5 * (squared(v[0]) + 2.0 * squared(v[1]));
+  s.potential = 4.0 * squared(q[0]) + pow(q[0], 4.0) + 3.0 * squared(q[1] - q[0]);
+  s.forces = {-0.5 * v[0], -0.8 * (v[1] - v[0]) * (1.0 + squared(q[1]))};
+  return {"damped", s, {1.0, -0.3}, {0.0, 0.5}, 1.0, 0.04, false};
+}
+
+// Body on a table with a blade: cannot move sideways (nonholonomic), rotates freely, slides down a slope.
+inline TestSystem knife_edge() {
+  System s;
+  for (const char* name : {"x", "y", "phi"}) s.add_coordinate(name);
+  const Exprs q = positions(s), v = velocities(s);
+  s.kinetic = 0.5 * (squared(v[0]) + squared(v[1])) + 0.5 * 0.4 * squared(v[2]);
+  s.potential = 5.0 * q[0];
+  s.add_constraint("blade", v[0] * sin(q[2]) - v[1] * cos(q[2]), Level::velocity);
+  return {"knife_edge", s, {0.0, 0.0, 0.3}, {0.0, 0.0, 1.5}, 1.0, 0.04, true};
+}
+
+// Pendulum whose pivot moves on a given path: time-dependent constraint.
+inline TestSystem driven() {
+  TestSystem t = pendulum();
+  t.name = "driven";
+  const Expr time = t.system.graph.time();
+  const Exprs q = positions(t.system);
+  t.system.constraints[0].expr = 0.5 * (squared(q[0] - 0.1 * sin(3.0 * time)) + squared(q[1]) - 1.0);
+  t.v0 = {0.8 + 0.3, 0.6};  // 0.6 (x' - 0.3) - 0.8 y' = 0
+  t.conserves_energy = false;
+  return t;
+}
+
+// Particle around a centre of gravity.
+inline TestSystem central_field() {
+  System s;
+  for (const char* name : {"x", "y", "z"}) s.add_coordinate(name);
+  const Exprs q = positions(s), v = velocities(s);
+  s.kinetic = 0.5 * (squared(v[0]) + squared(v[1]) + squared(v[2]));
+  s.potential = -1.0 / sqrt(squared(q[0]) + squared(q[1]) + squared(q[2]));
+  s.invariants = {{"angular_momentum.x", q[1] * v[2] - q[2] * v[1]},
+                  {"angular_momentum.y", q[2] * v[0] - q[0] * v[2]},
+                  {"angular_momentum.z", q[0] * v[1] - q[1] * v[0]}};
+  return {"central_field", s, {1.0, 0.1, 0.0}, {0.0, 1.1, 0.2}, 2.0, 0.1, true};
+}
+
+// A bead that slides without friction on a turning arm with inertia: the angle is cyclic, the mass matrix is not constant.
+inline TestSystem turning_arm() {
+  System s;
+  s.add_coordinate("phi");
+  s.add_coordinate("r");
+  const Exprs q = positions(s), v = velocities(s);
+  s.kinetic = 0.5 * (2.0 + squared(q[1])) * squared(v[0]) + 0.5 * squared(v[1]);
+  s.potential = 3.0 * squared(q[1] - 1.0);
+  return {"turning_arm", s, {0.0, 1.2}, {1.3, 0.2}, 1.5, 0.05, true};
+}
+
+inline std::vector<TestSystem> all_systems() {
+  return {pendulum(), double_pendulum(), damped(), knife_edge(), driven(), central_field(), turning_arm()};
+}
+
+}  // namespace invar::test
