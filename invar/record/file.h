@@ -1,0 +1,30 @@
+// Whole files in and out; what the system refuses becomes an InputError with its reason.
+#pragma once
+
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace invar {
+
+std::string read_text(const std::filesystem::path& path);
+void write_text(const std::filesystem::path& path, std::string_view text);
+
+// A file written piece by piece. Only after close() is it known that all of it was stored.
+class OutputFile {
+ public:
+  explicit OutputFile(const std::filesystem::path& path);
+  void write(std::string_view text);
+  void close();
+
+ private:
+  struct Close {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+  };
+  std::string name_;
+  std::unique_ptr<std::FILE, Close> file_;
+};
+
+}  // namespace invar

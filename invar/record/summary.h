@@ -1,0 +1,59 @@
+// The verdict on one run as plain data, written as summary.json.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "invar/record/accuracy.h"
+
+namespace invar {
+
+std::string program_version();
+
+struct Summary {
+  struct Counts {
+    std::size_t coordinates = 0, constraints = 0, inputs = 0, outputs = 0, degrees_of_freedom = 0;
+  };
+  struct Redundant {
+    std::string constraint;
+    std::vector<std::string> follows_from;
+  };
+  struct Structure {
+    std::vector<Redundant> redundant_constraints;
+    std::string mass_matrix;  // kind, such as "constant diagonal"
+  };
+  // A start value that had to be changed to meet the constraints.
+  struct Change {
+    std::string name;
+    double given = 0.0, used = 0.0;
+  };
+  struct Newton {
+    std::uint64_t total = 0, max = 0;
+    double per_step = 0.0;  // mean
+  };
+
+  std::string name, task, method, formulation;
+  double step = 0.0, until = 0.0;
+  std::string status = "done";  // or "failed", "interrupted"
+  std::string message;          // why it is not done
+  Counts counts;
+  Structure structure;
+  std::vector<Change> initial_changes;
+  Accuracy accuracy;
+  Newton newton_iterations;
+  std::uint64_t steps = 0, substeps = 0;
+  double wall_seconds = 0.0;
+  bool compiled = false;  // did formulas run as machine code?
+  std::string version = program_version();
+  std::vector<std::string> warnings;
+};
+
+// Keys in a fixed order; numbers that are not finite become null.
+std::string to_json(const Summary& summary);
+
+// Is this the text of a summary.json of ours? It is what makes a folder an Invar result.
+bool is_summary(std::string_view json);
+
+}  // namespace invar

@@ -1,0 +1,120 @@
+// What is written is read back to the last bit; what cannot be read is named with file and line.
+#include "invar/record/trajectory.h"
+
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <random>
+
+#include "invar/expr/error.h"
+
+namespace invar {
+namespace {
+
+std::string error_of(std::string_view text) {
+  try {
+    read_csv_text(text, "data.csv");
+  } catch (const InputError& e) {
+    return e.what();
+  }
+  return "no error";
+}
+
+TEST(Trajectory, rows_and_columns_by_name) {
+  Trajectory x{{"t", "s'"}, {}};
+  x.append(std::vector{0.0, 1.0});
+  const auto row = x.append();
+  row[0] = 0.5;
+  row[1] = 3.0;
+  EXPECT_EQ(x.rows(), 2u);
+  EXPECT_EQ(x.row(1)[0], 0.5);
+  EXPECT_EQ(x.value(1, "s'"), 3.0);
+  EXPECT_EQ(x.column("s'"), (std::vector{1.0, 3.0}));
+  EXPECT_EQ(x.find("s"), std::nullopt);
+  EXPECT_THROW(x.index("s"), InputError);
+  EXPECT_THROW(x.append(std::vector{1.0}), ContractViolation);
+  EXPECT_EQ(Trajectory{}.rows(), 0u);
+}
+
+TEST(Trajectory, csv_keeps_every_bit) {
+  Trajectory x{{"t", "a,b", "say \"x\"", "#4", " blank "}, {}};
+  std::mt19937_64 random(20240611);
+  constexpr double inf = std::numeric_limits<double>::infinity();
+  for (double special : {0.1, -0.0, 1e308, 5e-324, inf, -inf, 2.2250738585072011e-308}) x.values.push_back(special);
+  while (x.values.size() < 500) {
+    const double any = std::bit_cast<double>(random());
+    if (std::isfinite(any)) x.values.push_back(any);
+  }
+  const Trajectory y = read_csv_text(to_csv(x), "x");
+  EXPECT_EQ(x.columns, y.columns);
+  ASSERT_EQ(x.values.size(), y.values.size());
+  for (std::size_t i = 0; i < x.values.size(); ++i)
+    EXPECT_EQ(std::bit_cast<std::uint64_t>(x.values[i]), std::bit_cast<std::uint64_t>(y.values[i])) << x.values[i];
+}
+
+TEST(Trajectory, csv_has_a_header_and_17_digits) {
+  EXPECT_EQ(to_csv({{"t", "x"}, {0.1, 2.0, 1.0 / 3.0, NAN}}), "t,x\n0.10000000000000001,2\n0.33333333333333331,nan\n");
+}
+
+TEST(Trajectory, files_are_the_same_as_text) {
+  const std::filesystem::path path = testing::TempDir() + "invar_trajectory_test.csv";
+  Trajectory x{{"t", "x"}, {}};
+  for (int i = 0; i < 5000; ++i) x.append(std::vector{0.1 * i, std::sin(0.1 * i)});  // more than one portion
+  write_csv(x, path);
+  EXPECT_EQ(read_csv(path).values, x.values);
+  std::filesystem::remove(path);
+}
+
+TEST(ReadCsv, takes_comments_blank_lines_and_other_line_ends) {
+  const Trajectory x = read_csv_text("\xEF\xBB\xBF# made by hand\r\n\r\n t , x\r\n# mid\r\n +1 ,-2e3\r\n\n3,nan", "x");
+  EXPECT_EQ(x.columns, (std::vector<std::string>{"t", "x"}));
+  ASSERT_EQ(x.rows(), 2u);
+  EXPECT_EQ(x.row(0)[0], 1.0);
+  EXPECT_EQ(x.row(0)[1], -2000.0);
+  EXPECT_TRUE(std::isnan(x.row(1)[1]));
+}
+
+TEST(ReadCsv, errors_name_file_line_and_column) {
+  EXPECT_EQ(error_of(""), "data.csv: no header line");
+  EXPECT_EQ(error_of("# only\n"), "data.csv: no header line");
+  EXPECT_EQ(error_of("t,x\n1,2\n# c\n3\n"), "data.csv:4: expected 2 numbers, found 1");
+  EXPECT_EQ(error_of("t\n1,2\n"), "data.csv:2: expected 1 number, found 2");
+  EXPECT_EQ(error_of("t,x\n1,2 m\n"), "data.csv:2: column \"x\": \"2 m\" is not a number");
+  EXPECT_EQ(error_of("t,x\n1,\n"), "data.csv:2: column \"x\": \"\" is not a number");
+  EXPECT_EQ(error_of("t,x\n1,1e999\n"), "data.csv:2: column \"x\": \"1e999\" is out of range");
+  EXPECT_EQ(error_of("t,,x\n"), "data.csv:1: column 2 has no name");
+  EXPECT_EQ(error_of("t,\n"), "data.csv:1: column 2 has no name");
+  EXPECT_EQ(error_of("t,t\n"), "data.csv:1: two columns are named \"t\"");
+  EXPECT_EQ(error_of("\"t\n1\n"), "data.csv:1: a quoted column name does not end");
+  EXPECT_EQ(error_of("\"t\"s\n1\n"), "data.csv:1: expected a comma after column name \"t\"");
+}
+
+TEST(ReadCsv, an_error_is_one_line_whatever_the_file_holds) {
+  const std::string message = error_of("t\n\x01\r\x02" + std::string(10000, 'z'));
+  EXPECT_LT(message.size(), 120u);
+  EXPECT_EQ(message.find_first_of("\r\n\x01"), std::string::npos);
+}
+
+TEST(ReadCsv, a_missing_file_and_a_folder_give_the_reason) {
+  for (const char* path : {"/no/such/file.csv", "/"}) {
+    try {
+      read_csv(path);
+      ADD_FAILURE();
+    } catch (const InputError& e) {
+      EXPECT_EQ(std::string(e.what()).rfind(std::string(path) + ": cannot read: ", 0), 0u) << e.what();
+    }
+  }
+}
+
+TEST(WriteCsv, what_the_system_refuses_is_an_error) {
+  const Trajectory x{{"t"}, std::vector<double>(100000, 0.1)};
+  EXPECT_THROW(write_csv(x, "/no/such/folder/x.csv"), InputError);
+  if (std::filesystem::exists("/dev/full")) {
+    EXPECT_THROW(write_csv(x, "/dev/full"), InputError);
+  }
+}
+
+}  // namespace
+}  // namespace invar

@@ -1,0 +1,27 @@
+// A Trajectory as one SVG picture of small panels: a still that any browser or document shows, without scripts.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "invar/record/trajectory.h"
+
+namespace invar {
+
+struct PlotPanel {
+  std::string title;  // empty: after the columns, if they share a body
+  std::vector<std::string> columns;
+};
+
+struct PlotOptions {
+  std::string title;
+  std::vector<PlotPanel> panels;  // empty: chosen by what the columns are, see default_panels()
+  std::string x = "t";            // column along the horizontal axes; the first one if there is no such column
+  std::string x_label = "t [s]";
+};
+
+// The same data give the same text. At most 200 kB: long data are thinned, and panels beyond 16 are left out, which the
+// picture then says. An InputError names a column that does not exist.
+std::string plot_svg(const Trajectory& trajectory, const PlotOptions& options = {});
+
+}  // namespace invar

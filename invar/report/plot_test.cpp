@@ -1,0 +1,152 @@
+// The picture is well-formed, bounded in size, safe with any text, and shows what is asked for.
+#include "invar/report/plot.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+#include "invar/expr/error.h"
+#include "invar/report/panels.h"
+#include "invar/report/svg_text.h"
+
+namespace invar {
+namespace {
+
+constexpr std::size_t size_limit = 200'000;
+
+std::size_t count(const std::string& text, const std::string& part) {
+  std::size_t n = 0;
+  for (std::size_t i = text.find(part); i != std::string::npos; i = text.find(part, i + part.size())) ++n;
+  return n;
+}
+
+// Tags balance, and & starts an entity: enough of XML for what we write.
+void expect_well_formed(const std::string& svg) {
+  std::vector<std::string> open;
+  for (std::size_t i = svg.find('<'); i != std::string::npos; i = svg.find('<', i + 1)) {
+    const std::size_t end = svg.find('>', i);
+    ASSERT_NE(end, std::string::npos);
+    const std::string tag = svg.substr(i + 1, end - i - 1);
+    EXPECT_EQ(tag.find('<'), std::string::npos);
+    const std::string name = tag.substr(0, tag.find_first_of(" "));
+    if (tag.ends_with('/')) continue;
+    if (!tag.starts_with('/')) {
+      open.push_back(name);
+      continue;
+    }
+    ASSERT_FALSE(open.empty());
+    EXPECT_EQ(open.back(), name.substr(1));
+    open.pop_back();
+  }
+  EXPECT_TRUE(open.empty());
+  EXPECT_EQ(count(svg, "&"),
+            count(svg, "&amp;") + count(svg, "&lt;") + count(svg, "&gt;") + count(svg, "&quot;") + count(svg, "&#39;"));
+  EXPECT_EQ(svg.find("nan"), std::string::npos);
+  EXPECT_EQ(svg.find("inf"), std::string::npos);
+  EXPECT_EQ(svg.find("script"), std::string::npos);
+}
+
+Trajectory swing() {
+  Trajectory x{{"t", "s", "phi", "s'", "phi'", "lambda.rod", "F", "energy.kinetic", "energy.potential", "energy.total",
+                "momentum.s", "drift.position", "drift.velocity"},
+               {}};
+  for (int i = 0; i <= 200; ++i) {
+    const double t = 0.01 * i, c = std::cos(t) * std::cos(t);
+    x.append(std::vector{t, std::sin(t), std::cos(t), std::cos(t), -std::sin(t), 1.0, 0.0, c, 1 - c, 1.0, 2.0,
+                         1e-14 * i, 0.0});
+  }
+  return x;
+}
+
+std::vector<std::string> titles(const std::vector<Panel>& panels) {
+  std::vector<std::string> list;
+  for (const Panel& p : panels) list.push_back(p.title);
+  return list;
+}
+
+using Names = std::vector<std::string>;
+
+TEST(Plot, a_motion_has_its_panels) {
+  EXPECT_EQ(titles(default_panels(swing())),
+            (Names{"coordinates", "inputs and outputs", "energy", "relative change of energy", "change of invariants",
+                   "constraint drift"}));
+  const std::string svg = plot_svg(swing(), {.title = "swing", .panels = {}});
+  expect_well_formed(svg);
+  EXPECT_EQ(svg, plot_svg(swing(), {.title = "swing", .panels = {}}));
+  EXPECT_NE(svg.find(">swing</text>"), std::string::npos);
+  EXPECT_NE(svg.find("×10⁻¹²"), std::string::npos);  // the drift
+}
+
+TEST(Plot, columns_of_one_body_share_a_panel_named_after_it) {
+  Trajectory x{{"t"}, {}};
+  for (const char* name : {"a.x", "a.y", "a.z", "b.x", "b.y"}) x.columns.push_back(name);
+  for (std::size_t j = 1; j <= 5; ++j) x.columns.push_back(x.columns[j] + "'");
+  const auto panels = default_panels(x);
+  EXPECT_EQ(titles(panels), (Names{"a", "b"}));
+  EXPECT_EQ(panels[0].curves[2].label, "z");
+  EXPECT_EQ(panels[0].curves[2].name, "a.z");
+}
+
+TEST(Plot, no_panel_for_drift_where_there_is_none) {
+  const Trajectory x{{"t", "drift.position", "drift.velocity"}, {0, 0, 0, 1, 0, 0}};
+  EXPECT_TRUE(default_panels(x).empty());
+}
+
+TEST(Plot, named_columns_and_a_name_that_is_wrong) {
+  const std::string svg = plot_svg(swing(), {.title = {}, .panels = {{"tilt", {"phi", "phi'"}}}});
+  EXPECT_EQ(count(svg, "<path stroke="), 2u);
+  EXPECT_NE(svg.find("phi&#39;"), std::string::npos);
+  EXPECT_THROW(plot_svg(swing(), {.title = {}, .panels = {{"tilt", {"fi"}}}}), InputError);
+}
+
+TEST(Plot, stays_small_whatever_the_data) {
+  Trajectory x{{"t"}, {}};
+  for (int j = 0; j < 100; ++j) x.columns.push_back("q" + std::to_string(j));
+  for (int j = 0; j < 100; ++j) x.columns.push_back("q" + std::to_string(j) + "'");
+  std::mt19937_64 random(3);
+  std::normal_distribution<double> normal;
+  for (int i = 0; i < 2000; ++i) {
+    const auto row = x.append();
+    for (double& value : row) value = normal(random);
+    row[0] = i;
+  }
+  const std::string svg = plot_svg(x);
+  expect_well_formed(svg);
+  EXPECT_LE(svg.size(), size_limit);
+  EXPECT_NE(svg.find("9 more panels are not drawn"), std::string::npos);
+
+  const PlotOptions many = {.title = std::string(5000, '<'), .panels = std::vector<PlotPanel>(40, {"all", x.columns})};
+  EXPECT_LE(plot_svg(x, many).size(), size_limit);
+}
+
+TEST(Plot, hostile_text_stays_text) {
+  const std::string bad = "\"></text><script>alert('x')</script>&\x01\xff";
+  Trajectory x{{"t", bad, bad + "'"}, {0, 1, 2, 1, 1, 2}};
+  std::string svg = plot_svg(x, {.title = bad, .panels = {{bad, {bad}}}});
+  EXPECT_EQ(svg.find("<script"), std::string::npos);
+  for (std::size_t i; (i = svg.find("script")) != std::string::npos;) svg.erase(i, 6);  // as text it may stand
+  expect_well_formed(svg);
+  EXPECT_EQ(svg.find('\x01'), std::string::npos);
+  EXPECT_EQ(svg.find('\xff'), std::string::npos);
+}
+
+TEST(Plot, nothing_to_draw_is_no_crash) {
+  expect_well_formed(plot_svg({}));
+  expect_well_formed(plot_svg({{"t", "x"}, {}}));
+  expect_well_formed(plot_svg({{"t", "x", "x'"}, {0, NAN, 1, 1, INFINITY, NAN}}));
+  expect_well_formed(plot_svg({{"t", "x", "x'"}, {NAN, 1, 1}}));
+  expect_well_formed(plot_svg({{"t", "x", "x'"}, {0, 1.7e308, 1, 1, -1.7e308, 2}}));
+  expect_well_formed(plot_svg({{"t", "x", "x'"}, {0, 3, 1}}));
+}
+
+TEST(SvgText, utf8_is_kept_and_cut_at_characters) {
+  EXPECT_EQ(escaped("φ₁ < 𝛼"), "φ₁ &lt; 𝛼");
+  EXPECT_EQ(escaped("\xC0\x80|\xED\xA0\x80|\xE2\x82|\xF5"), "\uFFFD\uFFFD|\uFFFD\uFFFD\uFFFD|\uFFFD\uFFFD|\uFFFD");
+  EXPECT_EQ(shortened("φφφφ", 4), "φφφφ");
+  EXPECT_EQ(shortened("φφφφ", 3), "φφ…");
+  EXPECT_EQ(length("φ₁"), 2u);
+}
+
+}  // namespace
+}  // namespace invar
