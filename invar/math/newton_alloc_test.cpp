@@ -2,41 +2,15 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cstddef>
-#include <cstdlib>
 
+#include "invar/math/count_allocations.h"
 #include "invar/math/newton.h"
-
-namespace {
-std::atomic<long> allocations = 0;
-}
-
-// glibc's own entry points; replacing malloc and its relatives this way also catches C libraries and operator new.
-// The address sanitizer brings its own malloc: then nothing is counted and the tests pass trivially.
-#ifndef __SANITIZE_ADDRESS__
-extern "C" {
-void* __libc_malloc(std::size_t);
-void* __libc_calloc(std::size_t, std::size_t);
-void* __libc_realloc(void*, std::size_t);
-
-void* malloc(std::size_t size) {
-  ++allocations;
-  return __libc_malloc(size);
-}
-void* calloc(std::size_t count, std::size_t size) {
-  ++allocations;
-  return __libc_calloc(count, size);
-}
-void* realloc(void* old, std::size_t size) {
-  ++allocations;
-  return __libc_realloc(old, size);
-}
-}
-#endif
 
 namespace invar {
 namespace {
+
+using test::allocations;
 
 // A chain of n unknowns: tridiagonal and nonlinear, a_i x_i³ + 4 x_i − x_{i−1} − x_{i+1} = load.
 struct Chain {

@@ -1,28 +1,14 @@
 // Recording a step allocates nothing once room was made; this program counts every allocation.
 #include <gtest/gtest.h>
 
-#include <atomic>
-#include <cstdlib>
-#include <new>
-
+#include "invar/math/count_allocations.h"
 #include "invar/record/observer.h"
 #include "invar/record/trajectory.h"
 
-namespace {
-std::atomic<std::size_t> allocations = 0;
-}
-
-// Not inlined: g++ would see free() meet a pointer from new and warn.
-[[gnu::noinline]] void* operator new(std::size_t size) {
-  ++allocations;
-  if (void* p = std::malloc(size)) return p;
-  throw std::bad_alloc();
-}
-[[gnu::noinline]] void operator delete(void* p) noexcept { std::free(p); }
-[[gnu::noinline]] void operator delete(void* p, std::size_t) noexcept { std::free(p); }
-
 namespace invar {
 namespace {
+
+using test::allocations;
 
 TEST(Record, no_allocation_after_the_first_row) {
   System s;
@@ -38,9 +24,9 @@ TEST(Record, no_allocation_after_the_first_row) {
   const auto record = [&] { observer.observe(0.1, one, one, one, {}, {}, trajectory.append()); };
 
   record();
-  const std::size_t before = allocations;
+  const long before = allocations;
   for (std::size_t i = 1; i < rows; ++i) record();
-  EXPECT_EQ(allocations - before, 0u);
+  EXPECT_EQ(allocations - before, 0);
   EXPECT_EQ(trajectory.rows(), rows);
 }
 

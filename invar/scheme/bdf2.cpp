@@ -46,13 +46,7 @@ const Scheme bdf2 = {
     {.name = "bdf2",
      .title = "two-step backward differentiation",
      .source = "Hairer, Nørsett, Wanner: Solving ODEs I, ch. III.5",
-     .order = 2,
-     .energy = false,
-     .momentum = false,
-     .symmetric = false,
-     .velocity_at_nodes = false,
-     .rolling_at_nodes = true,
-     .needs_mass = false},
+     .order = 2},
     start,
     residual};
 

@@ -74,9 +74,7 @@ const Scheme energy_momentum = {
      .energy = true,
      .momentum = true,
      .symmetric = true,
-     .velocity_at_nodes = false,
-     .rolling_at_nodes = false,
-     .needs_mass = false},
+     .rolling_at_nodes = false},
     carries_nothing,
     residual};
 

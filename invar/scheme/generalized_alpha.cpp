@@ -53,13 +53,7 @@ const Scheme generalized_alpha = {
     {.name = "generalized-alpha",
      .title = "generalized-α",
      .source = "Arnold, Brüls 2007",
-     .order = 2,
-     .energy = false,
-     .momentum = false,
-     .symmetric = false,
-     .velocity_at_nodes = false,
-     .rolling_at_nodes = true,
-     .needs_mass = false},
+     .order = 2},
     start,
     residual};
 

@@ -22,13 +22,7 @@ const Scheme implicit_euler = {
     {.name = "implicit-euler",
      .title = "implicit Euler",
      .source = "Hairer, Wanner: Solving ODEs II, ch. VII",
-     .order = 1,
-     .energy = false,
-     .momentum = false,
-     .symmetric = false,
-     .velocity_at_nodes = false,
-     .rolling_at_nodes = true,
-     .needs_mass = false},
+     .order = 1},
     carries_nothing,
     residual};
 

@@ -26,12 +26,7 @@ const Scheme midpoint = {
      .title = "mid-point rule",
      .source = "Hairer, Lubich, Wanner: Geometric Numerical Integration, ch. II",
      .order = 2,
-     .energy = false,
-     .momentum = false,
-     .symmetric = true,
-     .velocity_at_nodes = false,
-     .rolling_at_nodes = true,
-     .needs_mass = false},
+     .symmetric = true},
     carries_nothing,
     residual};
 

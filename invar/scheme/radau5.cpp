@@ -103,12 +103,7 @@ const Scheme radau5 = {
      .title = "Radau IIA, three stages",
      .source = "Hairer, Wanner: Solving ODEs II",
      .order = 5,
-     .energy = false,
-     .momentum = false,
-     .symmetric = false,
-     .velocity_at_nodes = true,
-     .rolling_at_nodes = true,
-     .needs_mass = false},
+     .velocity_at_nodes = true},
     carries_nothing,
     residual};
 

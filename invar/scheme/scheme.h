@@ -46,13 +46,13 @@ struct SchemeInfo {
   std::string_view name;
   std::string_view title;
   std::string_view source;
-  int order;                 // of positions and velocities
-  bool energy;               // energy is conserved exactly where the system conserves it
-  bool momentum;             // so are the momenta of cyclic coordinates, and for energy-momentum quadratic momentum maps
-  bool symmetric;            // h → -h undoes a step
-  bool velocity_at_nodes;    // position constraints hold at velocity level too
-  bool rolling_at_nodes;     // velocity-level constraints hold at the nodes (otherwise at mid-points)
-  bool needs_mass;           // cannot do massless coordinates
+  int order;                       // of positions and velocities
+  bool energy = false;             // conserved exactly where the system conserves it
+  bool momentum = false;           // so are momenta of cyclic coordinates, and momentum maps quadratic in q and p
+  bool symmetric = false;          // h → -h undoes a step
+  bool velocity_at_nodes = false;  // position constraints hold at velocity level too
+  bool rolling_at_nodes = true;    // velocity-level constraints hold at the nodes (otherwise at mid-points)
+  bool needs_mass = false;         // cannot do massless coordinates
 };
 
 struct Scheme {

@@ -102,10 +102,9 @@ Stepper::Stepper(const System& system, const Scheme& scheme, const StepperOption
   append(outputs, jac.value);
   Exprs start_arguments = {setup.step.h};
   for (const Exprs& part : {e.q, e.v, e.a, e.lambda, parameters(system)}) append(start_arguments, part);
-  programs_ = std::make_unique<Programs>(Programs{jac.pattern, Function(arguments, outputs),
-                                                  Function(arguments, setup.guess),
-                                                  Function(arguments, setup.step.n1.carried),
-                                                  Function(start_arguments, scheme.start(e, setup.step.h))});
+  programs_ = std::make_unique<Programs>(
+      Programs{jac.pattern, Function(arguments, outputs), Function(arguments, setup.guess),
+               Function(arguments, setup.step.n1.carried), Function(start_arguments, scheme.start(e, setup.step.h))});
 
   in_.resize(arguments.size());
   const std::vector<double> values = parameter_values(system);

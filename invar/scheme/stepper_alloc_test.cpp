@@ -1,42 +1,18 @@
 // No scheme allocates inside a time step once the first step is done: every allocation of this program is counted.
 #include <gtest/gtest.h>
 
-#include <atomic>
 #include <cmath>
-#include <cstddef>
-#include <cstdlib>
 #include <string>
 
+#include "invar/math/count_allocations.h"
 #include "invar/math/linear_solver.h"
 #include "invar/scheme/stepper.h"
 #include "invar/system/start.h"
 
-namespace {
-std::atomic<long> allocations = 0;
-}
-
-// glibc's own entry points; replacing malloc and its relatives this way also catches C libraries and operator new.
-extern "C" {
-void* __libc_malloc(std::size_t);
-void* __libc_calloc(std::size_t, std::size_t);
-void* __libc_realloc(void*, std::size_t);
-
-void* malloc(std::size_t size) {
-  ++allocations;
-  return __libc_malloc(size);
-}
-void* calloc(std::size_t count, std::size_t size) {
-  ++allocations;
-  return __libc_calloc(count, size);
-}
-void* realloc(void* old, std::size_t size) {
-  ++allocations;
-  return __libc_realloc(old, size);
-}
-}
-
 namespace invar {
 namespace {
+
+using test::allocations;
 
 constexpr double step = 1e-3;
 constexpr int steps = 50;

@@ -77,11 +77,9 @@ const Scheme variational_trapezoidal = {
      .title = "variational integrator, trapezoidal (RATTLE)",
      .source = source,
      .order = 2,
-     .energy = false,
      .momentum = true,
      .symmetric = true,
      .velocity_at_nodes = true,
-     .rolling_at_nodes = true,
      .needs_mass = true},
     carries_nothing,
     [](const Equations& e, Interval& step, const SchemeOptions&) {
@@ -93,11 +91,9 @@ const Scheme variational_midpoint = {
      .title = "variational integrator, mid-point",
      .source = source,
      .order = 2,
-     .energy = false,
      .momentum = true,
      .symmetric = true,
      .velocity_at_nodes = true,
-     .rolling_at_nodes = true,
      .needs_mass = true},
     carries_nothing,
     [](const Equations& e, Interval& step, const SchemeOptions&) { return residual(e, step, Quadrature::midpoint); }};
