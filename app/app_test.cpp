@@ -1,0 +1,172 @@
+// The command as a user meets it: exit status, one line per error, results whole or not at all.
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <thread>
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* pendulum = R"(
+name = "pendulum"
+[parameters]
+g = 9.81
+[system]
+coordinates = ["x", "y"]
+kinetic = "(x'^2 + y'^2)/2"
+potential = "g*y"
+[[system.constraint]]
+name = "rod"
+expr = "x^2 + y^2 - 1"
+[initial]
+x = -1
+y = 0
+[simulate]
+until = 0.5
+step = 0.01
+)";
+
+struct Result {
+  int status;
+  std::string out, err;
+};
+
+std::string text(const fs::path& file) {
+  std::ostringstream all;
+  all << std::ifstream(file).rdbuf();
+  return all.str();
+}
+
+class Command : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    fs::create_directories(folder);
+    std::ofstream(folder / "model.toml") << pendulum;
+  }
+  void TearDown() override { fs::remove_all(folder); }
+
+  pid_t start(std::vector<std::string> words) {
+    words.insert(words.begin(), INVAR_BINARY);
+    const pid_t child = fork();
+    if (child != 0) return child;
+    chdir(folder.c_str());
+    dup2(open("stdout", O_CREAT | O_WRONLY | O_TRUNC, 0644), STDOUT_FILENO);
+    dup2(open("stderr", O_CREAT | O_WRONLY | O_TRUNC, 0644), STDERR_FILENO);
+    std::vector<char*> argv;
+    for (std::string& word : words) argv.push_back(word.data());
+    argv.push_back(nullptr);
+    execv(INVAR_BINARY, argv.data());
+    _exit(99);
+  }
+  Result finish(pid_t child) {
+    int status = 0;
+    waitpid(child, &status, 0);
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + status, text(folder / "stdout"), text(folder / "stderr")};
+  }
+  Result run(const std::vector<std::string>& words) { return finish(start(words)); }
+
+  void expect_one_line_error(const Result& r, const std::string& expected) {
+    EXPECT_EQ(r.status, 1);
+    EXPECT_EQ(r.err, expected + "\n");
+    EXPECT_EQ(r.out, "");
+    EXPECT_FALSE(fs::exists(folder / "out"));
+  }
+
+  fs::path folder = fs::temp_directory_path() / ("invar_app_test_" + std::to_string(getpid()));
+};
+
+TEST_F(Command, SimulateWritesAFolder) {
+  const Result r = run({"simulate", "model.toml"});
+  EXPECT_EQ(r.status, 0) << r.err;
+  EXPECT_EQ(r.err, "") << "a pipe gets no progress bar";
+  EXPECT_NE(r.out.find("50 steps of 0.01 s with energy-momentum"), std::string::npos) << r.out;
+  for (const char* file : {"result.csv", "summary.json", "plot.svg"}) EXPECT_TRUE(fs::exists(folder / "out/pendulum" / file));
+  EXPECT_FALSE(fs::exists(folder / "out/pendulum/INCOMPLETE"));
+  EXPECT_EQ(text(folder / "out/pendulum/result.csv").substr(0, 35), "t,x,y,x',y',lambda.rod,energy.kinet");
+}
+
+TEST_F(Command, ResultsAreReplacedButNothingElseIs) {
+  EXPECT_EQ(run({"simulate", "model.toml", "--quiet"}).status, 0);
+  const Result again = run({"simulate", "model.toml", "--quiet", "--set", "g=3"});
+  EXPECT_EQ(again.status, 0);
+  EXPECT_EQ(again.out, "");
+  fs::create_directory(folder / "mine");
+  std::ofstream(folder / "mine/thesis.txt") << "precious";
+  const Result r = run({"simulate", "model.toml", "--out", "mine"});
+  EXPECT_EQ(r.status, 1);
+  EXPECT_EQ(text(folder / "mine/thesis.txt"), "precious");
+}
+
+TEST_F(Command, OptionsReplaceTheFile) {
+  const Result r = run({"simulate", "model.toml", "--step", "0.05", "--until", "0.2", "--method", "radau5", "--json", "--no-report"});
+  EXPECT_EQ(r.status, 0) << r.err;
+  EXPECT_NE(r.out.find("\"method\": \"radau5\""), std::string::npos);
+  EXPECT_NE(r.out.find("\"steps\": 4"), std::string::npos);
+  EXPECT_FALSE(fs::exists(folder / "out/pendulum/plot.svg"));
+}
+
+TEST_F(Command, CheckWritesNothing) {
+  const Result r = run({"check", "model.toml"});
+  EXPECT_EQ(r.status, 0) << r.err;
+  EXPECT_NE(r.out.find("1 degree of freedom"), std::string::npos) << r.out;
+  EXPECT_NE(r.out.find("energy.total is conserved"), std::string::npos) << r.out;
+  EXPECT_FALSE(fs::exists(folder / "out"));
+}
+
+TEST_F(Command, ListShowsEverySchemeAndHelpIsFree) {
+  EXPECT_NE(run({"list"}).out.find("energy-momentum"), std::string::npos);
+  EXPECT_EQ(run({"--help"}).status, 0);
+  EXPECT_EQ(run({"simulate", "--help"}).status, 0);
+  EXPECT_EQ(run({"--version"}).out.substr(0, 6), "invar ");
+}
+
+TEST_F(Command, ErrorsAreOneLine) {
+  expect_one_line_error(run({"simulate", "nofile.toml"}), "nofile.toml: cannot be opened: No such file or directory");
+  expect_one_line_error(run({"simulate", "model.toml", "--method", "radua5"}),
+                        "model.toml: unknown method \"radua5\"; did you mean \"radau5\"?");
+  expect_one_line_error(run({"simulate", "model.toml", "--step", "fast"}), "invar: --step: \"fast\" is not a number");
+  expect_one_line_error(run({"simulate", "model.toml", "--set", "g"}), "invar: --set g: write --set name=value");
+  expect_one_line_error(run({"simulat", "model.toml"}), "invar: unknown command \"simulat\"; did you mean \"simulate\"?");
+  expect_one_line_error(run({"simulate", "model.toml", "--stop", "3"}), "invar: unknown option --stop; see invar simulate --help");
+  expect_one_line_error(run({}), "invar: say what to do: check, simulate or list; see invar --help");
+}
+
+TEST_F(Command, WrongModelsLeaveNothingBehind) {
+  std::ofstream(folder / "model.toml") << std::string(pendulum).replace(std::string(pendulum).find("x^2"), 3, "w^2");
+  const Result r = run({"simulate", "model.toml"});
+  EXPECT_EQ(r.status, 1);
+  EXPECT_EQ(std::count(r.err.begin(), r.err.end(), '\n'), 1) << r.err;
+  EXPECT_EQ(r.err.substr(0, 14), "model.toml:11:") << r.err;
+  EXPECT_FALSE(fs::exists(folder / "out"));
+}
+
+TEST_F(Command, NumericalFailureKeepsWhatWasComputed) {
+  std::string wall = pendulum;
+  wall.replace(wall.find("g*y"), 3, "g*(y + 0.9)^1.5");  // no value below -0.9
+  std::ofstream(folder / "model.toml") << wall;
+  const Result r = run({"simulate", "model.toml"});
+  EXPECT_EQ(r.status, 2);
+  EXPECT_EQ(std::count(r.err.begin(), r.err.end(), '\n'), 1) << r.err;
+  EXPECT_TRUE(fs::exists(folder / "out/pendulum/INCOMPLETE"));
+  EXPECT_NE(text(folder / "out/pendulum/summary.json").find("\"status\": \"failed\""), std::string::npos);
+}
+
+TEST_F(Command, ControlCLeavesAFolderMarkedIncomplete) {
+  const pid_t child = start({"simulate", "model.toml", "--until", "90000", "--step", "0.001", "--no-report"});
+  std::this_thread::sleep_for(std::chrono::milliseconds(700));
+  kill(child, SIGINT);
+  const Result r = finish(child);
+  EXPECT_EQ(r.status, 130) << r.out << r.err;
+  EXPECT_TRUE(fs::exists(folder / "out/pendulum/INCOMPLETE"));
+  EXPECT_NE(text(folder / "out/pendulum/summary.json").find("\"status\": \"interrupted\""), std::string::npos);
+}
+
+}  // namespace

@@ -1,0 +1,112 @@
+// See command_line.h; the only file that knows CLI11.
+#include "app/command_line.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "invar/expr/error.h"
+#include "invar/expr/parse.h"
+#include "invar/record/summary.h"
+
+namespace invar::app {
+
+namespace {
+
+double number(const std::string& text, const std::string& what) {
+  double value = 0.0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value))
+    throw InputError(what + ": \"" + text + "\" is not a number");
+  return value;
+}
+
+std::pair<std::string, double> assignment(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos || equals == 0) throw InputError("--set " + text + ": write --set name=value");
+  return {text.substr(0, equals), number(text.substr(equals + 1), "--set " + text)};
+}
+
+// The options as text, before they are checked.
+struct Words {
+  CommandLine command;
+  std::vector<std::string> sets;
+  std::string step, until;
+};
+
+void add_model_options(CLI::App& app, Words& words) {
+  app.add_option("MODEL", words.command.model, "model file (.toml), or the name of a bundled example")->required();
+  app.add_option("--set", words.sets, "name=value: another value for a parameter; may be repeated")
+      ->take_all()
+      ->expected(1)
+      ->allow_extra_args(false);
+  app.add_option("--step", words.step, "time step in seconds");
+  app.add_option("--until", words.until, "end time in seconds");
+  app.add_option("--method", words.command.method, "scheme, see invar list");
+  app.add_flag("--json", words.command.json, "print the summary as JSON");
+}
+
+CommandLine checked(Words words) {
+  for (const std::string& set : words.sets) words.command.overrides.push_back(assignment(set));
+  if (!words.step.empty()) words.command.step = number(words.step, "--step");
+  if (!words.until.empty()) words.command.until = number(words.until, "--until");
+  return words.command;
+}
+
+std::string one_line(std::string text) {
+  for (char& c : text)
+    if (c == '\n') c = ' ';
+  while (!text.empty() && text.back() == ' ') text.pop_back();
+  return text;
+}
+
+// CLI11's own words about a wrong command line are about its inner workings; ours are about what the user typed.
+std::string complaint(const CLI::ParseError& e, const CLI::App& app, int argc, const char* const* argv) {
+  std::vector<std::string> verbs;
+  for (const CLI::App* verb : app.get_subcommands({})) verbs.push_back(verb->get_name());
+  const std::string first = argc > 1 ? argv[1] : "";
+  if (first.empty() || first.front() == '-') return "say what to do: check, simulate or list; see invar --help";
+  if (std::find(verbs.begin(), verbs.end(), first) == verbs.end()) {
+    const auto meant = nearest(first, verbs);
+    return "unknown command \"" + first + "\"" + (meant ? "; did you mean \"" + *meant + "\"?" : "; see invar --help");
+  }
+  const CLI::App* verb = app.get_subcommand(first);
+  if (const std::vector<std::string> left = verb->remaining(); !left.empty())
+    return (left.front().front() == '-' ? "unknown option " : "too many words: ") + left.front() + "; see invar " + first +
+           " --help";
+  return one_line(e.what()) + "; see invar " + first + " --help";
+}
+
+}  // namespace
+
+Parsed parse_command_line(int argc, const char* const* argv) {
+  CLI::App app("Invar: motion and inputs of constrained mechanical systems", "invar");
+  app.set_version_flag("--version", "invar " + program_version());
+  app.require_subcommand(1);
+  Words words;
+  CLI::App* check = app.add_subcommand("check", "say what kind of problem a model is, without solving it");
+  add_model_options(*check, words);
+  CLI::App* simulate = app.add_subcommand("simulate", "compute the motion of a model");
+  add_model_options(*simulate, words);
+  simulate->add_option("--out", words.command.out, "folder for the results (default out/<name>)");
+  simulate->add_flag("--quiet", words.command.quiet, "print nothing but errors");
+  simulate->add_flag("--no-report", [&](std::int64_t) { words.command.report = false; }, "no picture, only the numbers");
+  app.add_subcommand("list", "list the bundled examples and the schemes");
+  try {
+    app.parse(argc, argv);
+    words.command.verb = *check ? Verb::check : *simulate ? Verb::simulate : Verb::list;
+    return {checked(words), {}, 0};
+  } catch (const CLI::CallForHelp&) {
+    const auto chosen = app.get_subcommands();
+    return {std::nullopt, chosen.empty() ? app.help() : chosen.front()->help("", CLI::AppFormatMode::Normal), 0};
+  } catch (const CLI::CallForVersion& e) {
+    return {std::nullopt, std::string(e.what()) + "\n", 0};
+  } catch (const CLI::ParseError& e) {
+    return {std::nullopt, "invar: " + complaint(e, app, argc, argv) + "\n", 1};
+  } catch (const InputError& e) {
+    return {std::nullopt, std::string("invar: ") + e.what() + "\n", 1};
+  }
+}
+
+}  // namespace invar::app

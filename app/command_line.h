@@ -1,0 +1,34 @@
+// The words of the command line as plain data.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "invar/model/read.h"
+
+namespace invar::app {
+
+enum class Verb { check, simulate, list };
+
+struct CommandLine {
+  Verb verb = Verb::list;
+  std::string model;                  // file, or name of a bundled example
+  std::string out;                    // empty: out/<name>
+  Overrides overrides;                // --set
+  std::optional<double> step, until;  // replace those of the file
+  std::string method;                 // likewise, if not empty
+  bool quiet = false;
+  bool json = false;
+  bool report = true;
+};
+
+// What to do, or the text to print and the exit status: help, version, or one line about what is wrong.
+struct Parsed {
+  std::optional<CommandLine> command;
+  std::string text;
+  int status = 0;
+};
+
+Parsed parse_command_line(int argc, const char* const* argv);
+
+}  // namespace invar::app

@@ -1,0 +1,154 @@
+// See commands.h.
+#include "app/commands.h"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "app/examples.h"
+#include "app/terminal.h"
+#include "invar/expr/error.h"
+#include "invar/record/result_folder.h"
+#include "invar/report/plot.h"
+#include "invar/scheme/scheme.h"
+#include "invar/task/simulate.h"
+#include "invar/task/verdict.h"
+
+namespace invar::app {
+
+namespace {
+
+constexpr int done = 0, wrong = 1, failed = 2, interrupted = 130;
+
+Problem read(const CommandLine& command) {
+  Problem problem = read_problem(find_model(command.model), command.overrides);
+  if (command.step) problem.simulate.step = *command.step;
+  if (command.until) problem.simulate.until = *command.until;
+  if (!command.method.empty()) problem.simulate.method = command.method;
+  check(problem.simulate);
+  return problem;
+}
+
+// The result of a task, with the file at fault in front of what it says about the model.
+template <class Task>
+auto about(const Problem& problem, const Task& task) {
+  try {
+    return task();
+  } catch (const InputError& e) {
+    throw InputError(problem.file + ": " + e.what());
+  }
+}
+
+// Machine code is kept in the user's own cache folder.
+Compiler compiler() {
+  Compiler c;
+  if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache && *cache)
+    c.cache = std::string(cache) + "/invar";
+  else if (const char* home = std::getenv("HOME"); home && *home)
+    c.cache = std::string(home) + "/.cache/invar";
+  return c;
+}
+
+std::string duration(double seconds) { return seconds < 1.0 ? fmt::format("{:.0f} ms", 1e3 * seconds) : fmt::format("{:.1f} s", seconds); }
+
+void print_run(const Simulation& run, const std::string& folder) {
+  const Summary& s = run.summary;
+  fmt::print("{}: {} steps of {:.6g} s with {}, {:.1f} Newton iterations per step, {}\n", s.name, s.steps, s.step, s.method,
+             s.newton_iterations.per_step, duration(s.wall_seconds));
+  const Accuracy& a = s.accuracy;
+  fmt::print("  energy: largest change {:.2e} J, {:.1e} of the largest energy{}\n", a.energy.drift, a.energy_relative,
+             a.energy.expected ? "" : fmt::format(" ({})", a.energy.why_not));
+  for (const InvariantDrift& i : a.invariants) fmt::print("  {}: largest change {:.2e}\n", i.name, i.drift);
+  if (s.counts.constraints > 0)
+    fmt::print("  constraints: largest residual {:.1e} at position level, {:.1e} at velocity level\n", a.drift_position,
+               a.drift_velocity);
+  for (const Summary::Change& c : s.initial_changes)
+    fmt::print("  start made consistent: {} = {:.9g} instead of {:.9g}\n", c.name, c.used, c.given);
+  fmt::print("  results in {}\n", folder);
+}
+
+void warn(const Summary& s) {
+  for (const std::string& w : s.warnings) fmt::print(stderr, "invar: warning: {}\n", w);
+}
+
+int check_model(const CommandLine& command) {
+  const Problem problem = read(command);
+  const Verdict verdict = about(problem, [&] { return check(problem); });
+  if (command.json)
+    fmt::print("{}", to_json(verdict.summary));
+  else
+    fmt::print("{}", in_words(problem, verdict));
+  return done;
+}
+
+void write_results(const Simulation& run, const std::string& folder, bool with_picture) {
+  ResultFolder results(folder);
+  write_csv(run.trajectory, results.path() / "result.csv");
+  results.write("summary.json", to_json(run.summary));
+  if (with_picture) {
+    PlotOptions options;
+    options.title = run.summary.name;
+    results.write("plot.svg", plot_svg(run.trajectory, options));
+  }
+  if (run.summary.status != "done") results.write("INCOMPLETE", run.summary.message + "\n");
+  results.commit();
+}
+
+int simulate_model(const CommandLine& command) {
+  const Problem problem = read(command);
+  const std::string folder = command.out.empty() ? "out/" + problem.name : command.out;
+  { ResultFolder can_be_written(folder); }
+  Simulation run;
+  {
+    const Interruption interruption;
+    ProgressBar bar(!command.quiet);
+    const auto keep_going = [&](double t) {
+      bar.show(t / problem.simulate.until);
+      return !Interruption::requested();
+    };
+    run = about(problem, [&] { return simulate(problem, {.keep_going = keep_going, .compiler = compiler()}); });
+  }
+  write_results(run, folder, command.report);
+  const Summary& s = run.summary;
+  if (command.json)
+    fmt::print("{}", to_json(s));
+  else if (!command.quiet)
+    print_run(run, folder);
+  if (!command.quiet) warn(s);
+  if (s.status == "done") return done;
+  fmt::print(stderr, "{}: {}\n", problem.file, s.message);
+  return s.status == "interrupted" ? interrupted : failed;
+}
+
+int list() {
+  fmt::print("Schemes (--method):\n");
+  for (const Scheme& s : schemes()) {
+    std::string keeps = s.info.energy && s.info.momentum ? "keeps energy and momenta" : s.info.momentum ? "keeps momenta" : "";
+    fmt::print("  {:<22} order {}   {}{}{}\n", s.info.name, s.info.order, s.info.title, keeps.empty() ? "" : "; ", keeps);
+  }
+  fmt::print("\nExamples (invar simulate NAME):\n");
+  for (const Example& e : bundled_examples()) fmt::print("  {:<22} {}\n", e.name, e.title);
+  return done;
+}
+
+}  // namespace
+
+int run(const CommandLine& command) {
+  try {
+    switch (command.verb) {
+      case Verb::check: return check_model(command);
+      case Verb::simulate: return simulate_model(command);
+      case Verb::list: return list();
+    }
+  } catch (const InputError& e) {
+    fmt::print(stderr, "{}\n", e.what());
+  } catch (const std::bad_alloc&) {
+    fmt::print(stderr, "invar: not enough memory\n");
+  } catch (const std::exception& e) {
+    fmt::print(stderr, "invar: {} (this is a bug in Invar)\n", e.what());
+  }
+  return wrong;
+}
+
+}  // namespace invar::app

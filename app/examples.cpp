@@ -1,0 +1,50 @@
+// See examples.h.
+#include "app/examples.h"
+
+#include <algorithm>
+#include <fstream>
+
+namespace invar::app {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// Beside the sources, or where an installed program keeps its data.
+fs::path examples_folder() {
+  std::error_code error;
+  if (fs::is_directory(INVAR_EXAMPLES_DIR, error)) return INVAR_EXAMPLES_DIR;
+  const fs::path program = fs::read_symlink("/proc/self/exe", error);
+  return error ? fs::path() : (program.parent_path() / INVAR_INSTALLED_EXAMPLES).lexically_normal();
+}
+
+std::string title(const fs::path& readme) {
+  std::ifstream file(readme);
+  std::string line;
+  std::getline(file, line);
+  line.erase(0, line.find_first_not_of("# "));
+  return line;
+}
+
+}  // namespace
+
+std::vector<Example> bundled_examples() {
+  std::vector<Example> found;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(examples_folder(), error)) {
+    const fs::path model = entry.path() / "model.toml";
+    if (fs::exists(model, error)) found.push_back({entry.path().filename(), title(entry.path() / "README.md"), model});
+  }
+  std::sort(found.begin(), found.end(), [](const Example& x, const Example& y) { return x.name < y.name; });
+  return found;
+}
+
+std::string find_model(const std::string& name) {
+  std::error_code error;
+  if (fs::exists(name, error)) return name;
+  for (const Example& e : bundled_examples())
+    if (e.name == name) return e.model;
+  return name;
+}
+
+}  // namespace invar::app

@@ -1,0 +1,22 @@
+// The examples that come with the program.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace invar::app {
+
+struct Example {
+  std::string name;   // folder
+  std::string title;  // first line of its README
+  std::filesystem::path model;
+};
+
+// In alphabetical order; none if the folder cannot be found.
+std::vector<Example> bundled_examples();
+
+// The file that the user means: a path, or the name of a bundled example.
+std::string find_model(const std::string& name);
+
+}  // namespace invar::app

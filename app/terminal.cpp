@@ -1,0 +1,60 @@
+// See terminal.h.
+#include "app/terminal.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+#include <string>
+
+namespace invar::app {
+
+namespace {
+
+// The one piece of global state of the program: a signal handler can reach nothing else.
+volatile std::sig_atomic_t interrupted = 0;
+
+extern "C" void on_signal(int signal) {
+  interrupted = 1;
+  std::signal(signal, SIG_DFL);
+}
+
+}  // namespace
+
+Interruption::Interruption() {
+  interrupted = 0;
+  std::signal(SIGINT, on_signal);
+  std::signal(SIGTERM, on_signal);
+}
+
+Interruption::~Interruption() {
+  std::signal(SIGINT, SIG_DFL);
+  std::signal(SIGTERM, SIG_DFL);
+}
+
+bool Interruption::requested() { return interrupted != 0; }
+
+ProgressBar::ProgressBar(bool wanted) : enabled_(wanted && isatty(STDERR_FILENO) == 1) {}
+
+ProgressBar::~ProgressBar() {
+  if (shown_) fmt::print(stderr, "\r\033[K");
+}
+
+void ProgressBar::show(double fraction) {
+  if (!enabled_) return;
+  using namespace std::chrono_literals;
+  const auto now = Clock::now();
+  if (now - begin_ < 500ms || now - last_ < 100ms) return;
+  last_ = now;
+  shown_ = true;
+  constexpr int width = 40;
+  const int done = static_cast<int>(fraction * width);
+  const double elapsed = std::chrono::duration<double>(now - begin_).count();
+  const double left = fraction > 0.0 ? elapsed * (1.0 - fraction) / fraction : 0.0;
+  fmt::print(stderr, "\r[{}{}] {:3.0f} %  {:.0f} s left \033[K", std::string(static_cast<std::size_t>(done), '#'),
+             std::string(static_cast<std::size_t>(width - done), '.'), 100.0 * fraction, left);
+  std::fflush(stderr);
+}
+
+}  // namespace invar::app

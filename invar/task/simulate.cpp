@@ -1,0 +1,181 @@
+// See simulate.h. A step that Newton's method cannot do is done in 2, 4, … substeps before the run gives up.
+#include "invar/task/simulate.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <memory>
+
+#include "invar/expr/derivative.h"
+#include "invar/expr/error.h"
+#include "invar/expr/parse.h"
+#include "invar/record/accuracy.h"
+#include "invar/record/observer.h"
+#include "invar/scheme/stepper.h"
+#include "invar/system/conserved.h"
+#include "invar/system/start.h"
+#include "invar/task/inputs.h"
+#include "invar/task/verdict.h"
+
+namespace invar {
+
+namespace {
+
+constexpr int max_halvings = 6;
+// Interpreted instructions of a run from which on calling a C compiler (about a second) pays.
+constexpr double worth_compiling = 3e9;
+constexpr double iterations_per_step = 4.0;
+// Room made beforehand for the results (256 MB); longer runs grow it as they go.
+constexpr std::size_t reserved_numbers = std::size_t{1} << 25;
+
+// λ of all constraints from λ of those that were kept.
+class Multipliers {
+ public:
+  Multipliers(const System& full, const System& kept) : all_(full.constraints.size(), 0.0) {
+    for (std::size_t i = 0, k = 0; i < full.constraints.size(); ++i)
+      if (k < kept.constraints.size() && kept.constraints[k].name == full.constraints[i].name) {
+        place_.push_back(i);
+        ++k;
+      }
+  }
+  std::span<const double> all(std::span<const double> kept) {
+    for (std::size_t k = 0; k < kept.size(); ++k) all_[place_[k]] = kept[k];
+    return all_;
+  }
+
+ private:
+  std::vector<double> all_;
+  std::vector<std::size_t> place_;
+};
+
+struct Advance {
+  bool done = false;
+  NewtonResult last{};
+  int halvings = 0;
+  double t = 0.0;  // where the last attempt began
+};
+
+// One step of size h, in substeps if need be.
+Advance advance(Stepper& stepper, double h, const Stepper::Inputs& inputs, Stepper::Memory& memory, Summary& summary) {
+  stepper.save(memory);
+  Advance result;
+  for (; result.halvings <= max_halvings; ++result.halvings) {
+    const int pieces = 1 << result.halvings;
+    int piece = 0;
+    for (; piece < pieces; ++piece) {
+      result.t = stepper.t();
+      result.last = stepper.advance(h / pieces, inputs);
+      const auto iterations = static_cast<std::uint64_t>(result.last.iterations);
+      summary.newton_iterations.total += iterations;
+      summary.newton_iterations.max = std::max(summary.newton_iterations.max, iterations);
+      if (result.last.status != NewtonStatus::converged) break;
+    }
+    if (piece == pieces) {
+      result.done = true;
+      if (pieces > 1) summary.substeps += static_cast<std::uint64_t>(pieces);
+      return result;
+    }
+    stepper.restore(memory);
+  }
+  return result;
+}
+
+std::string failure(const Stepper& stepper, const Advance& a, double h) {
+  std::string sizes;
+  for (int k = 0; k <= max_halvings; ++k) sizes += fmt::format("{}{:.3g}", k ? ", " : "", h / (1 << k));
+  const std::string cause =
+      a.last.status == NewtonStatus::singular
+          ? (a.last.singular_unknown >= 0
+                 ? fmt::format("the equations do not determine {}; is a constraint redundant or a coordinate without mass?",
+                               stepper.unknown(a.last.singular_unknown))
+                 : std::string("a formula has no finite value"))
+          : fmt::format("Newton's method stalled at {} (relative residual {:.1e})",
+                        stepper.equation(std::max(0, a.last.worst_equation)), a.last.error);
+  return fmt::format("step from t = {:.6g} failed: {}; step sizes tried: {}; try a smaller --step, another --method, or look "
+                     "for a singular configuration",
+                     a.t, cause, sizes);
+}
+
+}  // namespace
+
+const Scheme& choose_scheme(const System& system, const std::string& name) {
+  if (name == "auto") {
+    const bool plain =
+        purely_quadratic(system.kinetic, velocities(system)) && !depends(system.kinetic, Exprs{system.graph.time()});
+    return *find_scheme(plain ? "energy-momentum" : "midpoint");
+  }
+  if (const Scheme* found = find_scheme(name)) return *found;
+  std::vector<std::string> known = {"auto"};
+  for (const Scheme& s : schemes()) known.emplace_back(s.info.name);
+  const auto meant = nearest(name, known);
+  throw InputError(fmt::format("unknown method \"{}\"{}", name, meant ? "; did you mean \"" + *meant + "\"?" : "; see invar list"));
+}
+
+Simulation simulate(const Problem& problem, const RunOptions& options) {
+  const auto begin = std::chrono::steady_clock::now();
+  const SimulateSettings& settings = problem.simulate;
+  const Scheme& scheme = choose_scheme(problem.system, settings.method);
+  const double h = settings.step;
+  const auto steps = static_cast<std::uint64_t>(std::ceil(settings.until / h * (1.0 - 1e-12)));
+
+  auto inputs = std::make_shared<InputValues>(problem.system, settings.inputs);
+  const Stepper::Inputs input_values = [inputs](double t, std::span<double> u) { (*inputs)(t, u); };
+  std::vector<double> u(problem.system.inputs.size());
+  (*inputs)(0.0, u);
+  Start start = consistent_start(problem.system, {.t = 0.0, .q = problem.q0, .v = problem.v0, .a = {}, .lambda = {}}, u);
+  const System system = without(problem.system, start.redundant);
+  if (!start.redundant.empty()) start.state = consistent_start(system, start.state, u).state;
+
+  Simulation run;
+  Summary& summary = run.summary;
+  describe_start(problem, start, summary);
+  summary.task = "simulate";
+  summary.method = scheme.info.name;
+  Stepper stepper(system, scheme, {.scheme = {.rho = settings.rho}, .newton = {.tolerance = settings.tolerance}});
+  const double work = static_cast<double>(stepper.instruction_count()) * iterations_per_step * static_cast<double>(steps);
+  if (options.compiler && work > worth_compiling) stepper.compile(*options.compiler);
+  summary.compiled = stepper.is_compiled();
+  stepper.start(start.state, h);
+
+  Observer observer(problem.system);
+  Multipliers multipliers(problem.system, system);
+  const std::vector<double> parameters = parameter_values(problem.system);
+  run.trajectory.columns = observer.columns();
+  const auto every = static_cast<std::uint64_t>(settings.every);
+  run.trajectory.reserve(std::min(static_cast<std::size_t>(steps / every + 2), reserved_numbers / observer.columns().size()));
+  auto record = [&] {
+    (*inputs)(stepper.t(), u);
+    observer.observe(stepper.t(), stepper.q(), stepper.v(), multipliers.all(stepper.lambda()), u, parameters,
+                     run.trajectory.append());
+  };
+  record();
+  Stepper::Memory memory;
+  for (std::uint64_t k = 1; k <= steps; ++k) {
+    const double t1 = k == steps ? settings.until : static_cast<double>(k) * h;
+    const Advance step = advance(stepper, t1 - stepper.t(), input_values, memory, summary);
+    if (!step.done) {
+      summary.status = "failed";
+      summary.message = failure(stepper, step, h);
+      break;
+    }
+    stepper.set_t(t1);
+    ++summary.steps;
+    if (k % every == 0 || k == steps) record();
+    if (options.keep_going && !options.keep_going(t1) && k < steps) {
+      summary.status = "interrupted";
+      summary.message = fmt::format("interrupted at t = {:.6g} of {:.6g}", t1, settings.until);
+      break;
+    }
+  }
+  if (summary.substeps > 0)
+    summary.warnings.push_back(fmt::format("some steps needed substeps ({} in all); a smaller --step is advisable", summary.substeps));
+  summary.newton_iterations.per_step =
+      summary.steps > 0 ? static_cast<double>(summary.newton_iterations.total) / static_cast<double>(summary.steps) : 0.0;
+  summary.accuracy = measure_accuracy(run.trajectory, observer.conserved());
+  summary.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return run;
+}
+
+}  // namespace invar

@@ -1,0 +1,108 @@
+// See verdict.h.
+#include "invar/task/verdict.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "invar/expr/derivative.h"
+#include "invar/task/inputs.h"
+#include "invar/task/simulate.h"
+
+namespace invar {
+
+namespace {
+
+std::string counted(std::size_t count, const char* noun, const char* plural = nullptr) {
+  return fmt::format("{} {}", count, count == 1 ? noun : (plural ? plural : fmt::format("{}s", noun)));
+}
+
+std::string constraint_kinds(const System& system) {
+  std::size_t quadratic = 0, other = 0, rolling = 0, acceleration = 0;
+  for (const Constraint& c : system.constraints) {
+    if (c.level == Level::velocity)
+      ++rolling;
+    else if (c.level == Level::acceleration)
+      ++acceleration;
+    else
+      ++(degree(c.expr, positions(system)).value_or(3) <= 2 ? quadratic : other);
+  }
+  std::vector<std::string> kinds;
+  if (quadratic > 0) kinds.push_back(fmt::format("{} at most quadratic", quadratic));
+  if (other > 0) kinds.push_back(fmt::format("{} of higher degree", other));
+  if (rolling > 0) kinds.push_back(fmt::format("{} at velocity level", rolling));
+  if (acceleration > 0) kinds.push_back(fmt::format("{} at acceleration level", acceleration));
+  return kinds.empty() ? std::string() : fmt::format(" ({})", fmt::join(kinds, ", "));
+}
+
+std::string because(const Redundancy& r) {
+  if (r.follows_from.empty()) return fmt::format("\"{}\" has a vanishing gradient", r.constraint);
+  return fmt::format("\"{}\" follows from \"{}\"", r.constraint, fmt::join(r.follows_from, "\", \""));
+}
+
+std::string mass_matrix_kind(const Start& start, std::size_t coordinates) {
+  const std::size_t missing = coordinates - static_cast<std::size_t>(start.mass_rank);
+  const char* kind = start.mass_kind == MassKind::constant ? "constant" : "configuration-dependent";
+  return missing == 0 ? kind : fmt::format("{}, singular (rank {} of {})", kind, start.mass_rank, coordinates);
+}
+
+std::vector<std::string> warnings(const Start& start) {
+  std::vector<std::string> list;
+  for (const Redundancy& r : start.redundant)
+    list.push_back(fmt::format("redundant constraint left out: {}; its multiplier is reported as zero", because(r)));
+  for (const Redundancy& r : start.singular)
+    list.push_back(fmt::format("singular start configuration: {} here, though not nearby", because(r)));
+  return list;
+}
+
+}  // namespace
+
+Verdict check(const Problem& problem) {
+  const System& system = problem.system;
+  InputValues inputs(system, problem.simulate.inputs);
+  std::vector<double> u(system.inputs.size());
+  inputs(0.0, u);
+  Verdict v;
+  v.start = consistent_start(system, {.t = 0.0, .q = problem.q0, .v = problem.v0, .a = {}, .lambda = {}}, u);
+  v.conserved = conserved_quantities(system);
+  Summary& s = v.summary;
+  describe_start(problem, v.start, s);
+  s.task = "check";
+  s.method = choose_scheme(system, problem.simulate.method).info.name;
+  return v;
+}
+
+void describe_start(const Problem& problem, const Start& start, Summary& s) {
+  const System& system = problem.system;
+  s.name = problem.name;
+  s.formulation = "formula";
+  s.step = problem.simulate.step;
+  s.until = problem.simulate.until;
+  s.counts = {system.coordinates.size(), system.constraints.size(), system.inputs.size(), system.outputs.size(),
+              static_cast<std::size_t>(start.degrees_of_freedom)};
+  s.structure.mass_matrix = mass_matrix_kind(start, system.coordinates.size());
+  for (const Redundancy& r : start.redundant) s.structure.redundant_constraints.push_back({r.constraint, r.follows_from});
+  for (const Change& c : start.changes) s.initial_changes.push_back({c.name, c.given, c.used});
+  s.warnings = warnings(start);
+}
+
+std::string in_words(const Problem& problem, const Verdict& v) {
+  const System& system = problem.system;
+  std::string text = fmt::format("{}: {}, {}{}, {}, {}\n", problem.name, counted(system.coordinates.size(), "coordinate"),
+                                 counted(system.constraints.size(), "constraint"), constraint_kinds(system),
+                                 counted(system.inputs.size(), "input"), counted(system.outputs.size(), "output"));
+  text += fmt::format("  {}; mass matrix {}\n",
+                      counted(v.summary.counts.degrees_of_freedom, "degree of freedom", "degrees of freedom"),
+                      v.summary.structure.mass_matrix);
+  for (const Conserved& c : v.conserved)
+    text += c.expected ? fmt::format("  {} is conserved\n", c.column)
+                       : fmt::format("  {} is not conserved: {}\n", c.column, c.why_not);
+  if (v.start.changes.empty()) text += "  the start is consistent\n";
+  for (const Change& c : v.start.changes)
+    text += fmt::format("  the start was made consistent: {} = {:.9g} instead of {:.9g}\n", c.name, c.used, c.given);
+  text += fmt::format("  invar simulate will use {}, step {:.6g} s, until {:.6g} s\n", v.summary.method,
+                      problem.simulate.step, problem.simulate.until);
+  for (const std::string& w : v.summary.warnings) text += fmt::format("  warning: {}\n", w);
+  return text;
+}
+
+}  // namespace invar

@@ -1,0 +1,29 @@
+// The verdict on a problem before it is solved: size, freedom, structure, what must be conserved, what is doubtful.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "invar/model/problem.h"
+#include "invar/record/summary.h"
+#include "invar/system/conserved.h"
+#include "invar/system/start.h"
+
+namespace invar {
+
+struct Verdict {
+  Summary summary;                   // task "check": counts, structure, start, warnings
+  Start start;
+  std::vector<Conserved> conserved;
+};
+
+// Throws InputError if the problem is wrong.
+Verdict check(const Problem& problem);
+
+// The same in sentences, one per line.
+std::string in_words(const Problem& problem, const Verdict& verdict);
+
+// What the start tells about a problem: counts, structure, changes, warnings.
+void describe_start(const Problem& problem, const Start& start, Summary& summary);
+
+}  // namespace invar
