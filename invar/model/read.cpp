@@ -1,0 +1,81 @@
+// Reading model files: the top level.
+#include "invar/model/read.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "invar/expr/error.h"
+#include "invar/expr/token.h"
+#include "invar/model/message.h"
+#include "invar/model/reading.h"
+
+namespace invar {
+namespace model {
+namespace {
+
+// In the order in which they need each other. To teach Invar a new part of the file is to add a line.
+struct Part {
+  std::string_view key;
+  void (*read)(Reading&, Section&);
+};
+constexpr Part parts[] = {
+    {"parameters", read_parameters}, {"system", read_formula_system}, {"reduce", read_reduce},
+    {"initial", read_initial},       {"simulate", read_simulate},
+};
+
+// Parts of a model file that are known but have no reader yet.
+constexpr std::string_view unsupported[] = {
+    "world",  "body", "point",       "joint",      "cable",  "spring", "force",    "actuator",
+    "output", "urdf", "formulation", "trajectory", "signal", "invert", "optimize", "control",
+};
+
+void refuse_unsupported(Section& top) {
+  for (const std::string_view key : unsupported) {
+    const Entry* entry = top.find(key);
+    if (entry == nullptr) continue;
+    const std::string name(key);
+    const std::string shown = entry->value.as<Array>()   ? "[[" + name + "]]"
+                              : entry->value.as<Table>() ? "[" + name + "]"
+                                                         : in_quotes(name);
+    top.fail(entry->value.as<Array>() || entry->value.as<Table>() ? entry->value.position : entry->position,
+             shown + ": not supported by this version");
+  }
+}
+
+// The name also names the folder of the results.
+std::string read_name(Section& top) {
+  constexpr std::size_t longest = 200;  // bytes; file systems stop at 255
+  const std::string& name = top.string("name");
+  const Position position = top.require("name").value.position;
+  if (name.find_first_not_of(" .") == std::string::npos) top.fail(position, "\"name\" must not be empty or only dots");
+  if (name.find('/') != std::string::npos) top.fail(position, "\"name\" must not contain /, since it names a folder");
+  if (name.size() > longest) top.fail(position, "\"name\" must not have more than 200 bytes, since it names a folder");
+  if (excerpt(name, longest) != name) top.fail(position, "\"name\" must not contain control characters");
+  return name;
+}
+
+Problem read(const Document& document, const Overrides& overrides) {
+  Reading reading{document, overrides, {}, {}};
+  Section top(document, document.root, {}, "");
+  refuse_unsupported(top);
+  top.find("name");
+  for (const Part& part : parts) top.find(part.key);
+  top.finish();  // before all else: a part with a mistyped name would seem to be missing
+  reading.problem.name = read_name(top);
+  reading.problem.file = document.file;
+  for (const Part& part : parts) part.read(reading, top);
+  return std::move(reading.problem);
+}
+
+}  // namespace
+}  // namespace model
+
+Problem read_problem(const std::string& path, const Overrides& overrides) {
+  return model::read(model::read_document(path), overrides);
+}
+
+Problem read_problem_text(const std::string& text, const std::string& file_name, const Overrides& overrides) {
+  return model::read(model::parse_document(text, file_name), overrides);
+}
+
+}  // namespace invar

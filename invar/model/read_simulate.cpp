@@ -1,0 +1,92 @@
+// [simulate]: the settings of a simulation and its inputs over time.
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <limits>
+
+#include "invar/model/message.h"
+#include "invar/model/reading.h"
+#include "invar/model/samples.h"
+
+namespace invar::model {
+namespace {
+
+std::string title(std::string_view key) { return "[simulate]: " + in_quotes(key); }
+
+int read_count(const Reading& reading, const Entry& entry) {
+  const double x = read_number(reading, entry.value, title(entry.key));
+  if (x != std::floor(x) || std::abs(x) > std::numeric_limits<int>::max())
+    fail(reading.document, entry.value.position, title(entry.key) + " must be a whole number");
+  return static_cast<int>(x);
+}
+
+std::vector<InputSignal> read_formulas(const Reading& reading, Section& table) {
+  std::vector<InputSignal> signals;
+  for (const Input& input : reading.problem.system.inputs)
+    if (const Entry* entry = table.find(input.name))
+      signals.push_back(
+          {input.name, read_formula(reading, entry->value, "[simulate]: input " + in_quotes(input.name), {}), {}, {}});
+  table.finish("input");
+  return signals;
+}
+
+// A column of a result folder's result.csv that is no input, so that such a file can be replayed as it is.
+bool is_other_column(const Reading& reading, std::string name) {
+  if (is_result_column(name)) return true;
+  if (name.ends_with('\'')) name.pop_back();
+  return reading.names.contains(name);
+}
+
+std::vector<InputSignal> signals_of(const Reading& reading, const Samples& samples) {
+  std::vector<InputSignal> signals;
+  std::vector<std::string> inputs;
+  for (const Input& input : reading.problem.system.inputs) inputs.push_back(input.name);
+  for (std::size_t k = 0; k < samples.columns.size(); ++k) {
+    const std::string& column = samples.columns[k];
+    if (std::find(inputs.begin(), inputs.end(), column) != inputs.end()) {
+      signals.push_back({column, std::nullopt, samples.time, samples.values[k]});
+    } else if (!is_other_column(reading, column)) {
+      fail(samples, samples.header_line, "unknown input " + in_quotes(column) + suggestion(column, inputs));
+    }
+  }
+  if (signals.empty()) fail(samples, samples.header_line, "no column is an input of the model");
+  return signals;
+}
+
+std::vector<InputSignal> read_file(const Reading& reading, Section& table) {
+  const std::string& name = table.string("file");
+  const Position position = table.require("file").value.position;
+  if (name.empty() || name.find('\0') != std::string::npos) table.fail(position, "\"file\" must name a file");
+  if (table.entries().size() > 1) table.fail(table.position(), "give either a file or formulas, not both");
+  const std::filesystem::path path = std::filesystem::path(reading.document.file).parent_path() / name;
+  return signals_of(reading, read_samples(path.string()));
+}
+
+}  // namespace
+
+void read_simulate(Reading& reading, Section& top) {
+  auto section = top.table("simulate", "[simulate]");
+  if (!section) return;
+  SimulateSettings& settings = reading.problem.simulate;
+  const auto real = [&](std::string_view key, double& target) {
+    const Entry* entry = section->find(key);
+    if (entry) target = read_number(reading, entry->value, title(key));
+    return entry != nullptr;
+  };
+  real("until", settings.until);
+  if (!real("step", settings.step) && settings.until > 0.0)
+    settings.step = std::min(settings.step, settings.until / 100.0);
+  if (section->find("method")) settings.method = section->string("method");
+  real("rho", settings.rho);
+  real("tolerance", settings.tolerance);
+  if (const Entry* every = section->find("every")) settings.every = read_count(reading, *every);
+  if (auto table = section->table("inputs", "[simulate]: inputs"))
+    settings.inputs = table->find("file") ? read_file(reading, *table) : read_formulas(reading, *table);
+  section->finish();
+  if (const auto error = find_error(settings)) {
+    const Entry* entry = section->find(error->setting);
+    section->fail(entry ? entry->value.position : section->position(), in_quotes(error->setting) + " " + error->rule);
+  }
+}
+
+}  // namespace invar::model
