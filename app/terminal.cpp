@@ -6,18 +6,26 @@
 
 #include <csignal>
 #include <cstdio>
+#include <ctime>
 #include <string>
 
 namespace invar::app {
 
 namespace {
 
-// The one piece of global state of the program: a signal handler can reach nothing else.
+// The global state of the program: a signal handler can reach nothing else.
 volatile std::sig_atomic_t interrupted = 0;
+volatile std::time_t first_request = 0;
 
+// One request often arrives twice, from the terminal and from a parent process; only a later one means impatience.
 extern "C" void on_signal(int signal) {
+  const std::time_t now = std::time(nullptr);
+  if (interrupted != 0 && now > first_request + 1) {
+    std::signal(signal, SIG_DFL);
+    std::raise(signal);
+  }
+  if (interrupted == 0) first_request = now;
   interrupted = 1;
-  std::signal(signal, SIG_DFL);
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 
 namespace invar::app {
 
-// While it lives, Ctrl-C (and a polite kill) only sets a flag; a second one ends the program at once.
+// While it lives, Ctrl-C (and a polite kill) only sets a flag; another one seconds later ends the program at once.
 class Interruption {
  public:
   Interruption();

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <string>
 
 #include "invar/expr/error.h"
@@ -14,7 +15,6 @@ namespace {
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 constexpr double tiny = std::numeric_limits<double>::min();
 constexpr double start_at_round_off = 8 * epsilon;
-constexpr double round_off_floor = 1e3 * epsilon;
 constexpr double smallest_alpha = 1.0 / 1024;
 
 // How far the remaining residual must exceed what the change of the Jacobian explains. A smooth function leaves half of
@@ -36,21 +36,28 @@ void NewtonOptions::check() const {
     throw InputError("newton: max_iterations must be at least 1, got " + std::to_string(max_iterations));
 }
 
-Newton::Newton(const Pattern& pattern, NewtonOptions options, LinearSolver::Kind kind)
+Newton::Newton(const Pattern& pattern, NewtonOptions options, std::vector<int> group, LinearSolver::Kind kind)
     : pattern_(pattern),
       options_(options),
+      group_(std::move(group)),
       solver_(pattern, kind),
       step_(pattern.cols),
       simplified_(pattern.cols),
-      weight_(pattern.cols),
-      largest_(pattern.rows),
+      typical_(pattern.cols),
+      row_size_(pattern.rows),
+      step_size_(pattern.rows),
       curvature_(pattern.rows) {
   options_.check();
+  if (group_.empty()) {
+    group_.resize(pattern.cols);
+    std::iota(group_.begin(), group_.end(), 0);
+  }
+  expects(group_.size() == typical_.size(), "one group per unknown");
+  group_size_.resize(group_.empty() ? 0 : *std::max_element(group_.begin(), group_.end()) + 1);
   for (Iterate* at : {&current_, &trial_}) {
     at->x.resize(pattern.cols);
     at->residual.resize(pattern.rows);
     at->jacobian.resize(pattern.size());
-    at->size.resize(pattern.rows);
   }
 }
 
@@ -58,11 +65,11 @@ NewtonResult Newton::solve(const Evaluate& evaluate, std::span<double> x) {
   expects(x.size() == current_.x.size(), "one start value per unknown");
   std::copy(x.begin(), x.end(), current_.x.begin());
   std::fill(step_.begin(), step_.end(), 0.0);
-  std::fill(largest_.begin(), largest_.end(), 0.0);
-  visit(evaluate, current_, 0);
+  visit(evaluate, current_);
   if (!current_.finite) return result(NewtonStatus::stalled, 0, x);
+  measure_rows(current_, step_, false);
+  measure_error(current_);
   if (current_.error <= start_at_round_off) return result(NewtonStatus::converged, 0, x);
-  for (std::size_t i = 0; i < largest_.size(); ++i) largest_[i] += std::abs(current_.residual[i]);
 
   for (int iteration = 1; iteration <= options_.max_iterations; ++iteration) {
     if (!solver_.factor(current_.jacobian)) return result(NewtonStatus::singular, iteration - 1, x);
@@ -74,137 +81,130 @@ NewtonResult Newton::solve(const Evaluate& evaluate, std::span<double> x) {
   return result(NewtonStatus::stalled, options_.max_iterations, x);
 }
 
-// Evaluates at `at.x` and measures the rows there; α is the length of the step that led to it.
-void Newton::visit(const Evaluate& evaluate, Iterate& at, double alpha) {
+void Newton::visit(const Evaluate& evaluate, Iterate& at) const {
   evaluate(at.x, at.residual, at.jacobian);
   at.finite = all_finite(at.residual) && all_finite(at.jacobian);
-  at.error = at.finite ? 0 : std::numeric_limits<double>::infinity();
-  at.worst = at.residual.empty() ? -1 : 0;
-  if (!at.finite) {
-    for (std::size_t e = 0; e < at.jacobian.size(); ++e)
-      if (!std::isfinite(at.jacobian[e])) at.worst = pattern_.row[e];
-    for (std::size_t i = 0; i < at.residual.size(); ++i)
-      if (!std::isfinite(at.residual[i])) at.worst = static_cast<int>(i);
-    return;
-  }
-  std::fill(at.size.begin(), at.size.end(), 0.0);
+  if (at.finite) return;
+  at.error = std::numeric_limits<double>::infinity();
+  for (std::size_t e = 0; e < at.jacobian.size(); ++e)
+    if (!std::isfinite(at.jacobian[e])) at.worst = pattern_.row[e];
+  for (std::size_t i = 0; i < at.residual.size(); ++i)
+    if (!std::isfinite(at.residual[i])) at.worst = static_cast<int>(i);
+}
+
+void Newton::set_typical(const Iterate& at, std::span<const double> c) {
+  std::fill(group_size_.begin(), group_size_.end(), 0.0);
+  for (std::size_t j = 0; j < group_.size(); ++j)
+    group_size_[group_[j]] = std::max(group_size_[group_[j]], std::abs(at.x[j]) + std::abs(c[j]));
+  for (std::size_t j = 0; j < group_.size(); ++j) typical_[j] = group_size_[group_[j]];
+}
+
+void Newton::measure_rows(const Iterate& at, std::span<const double> c, bool typical) {
+  std::fill(row_size_.begin(), row_size_.end(), 0.0);
   for (int j = 0; j < pattern_.cols; ++j) {
-    const double reach = std::abs(at.x[j]) + std::abs(alpha * step_[j]);
+    const double size = typical ? typical_[j] : std::abs(at.x[j]) + std::abs(c[j]);
     for (int e = pattern_.start[j]; e < pattern_.start[j + 1]; ++e)
-      at.size[pattern_.row[e]] += std::abs(at.jacobian[e]) * reach;
+      row_size_[pattern_.row[e]] += std::abs(at.jacobian[e]) * size;
   }
-  for (std::size_t i = 0; i < at.size.size(); ++i) {
-    largest_[i] = std::max(largest_[i], at.size[i]);
+}
+
+void Newton::measure_error(Iterate& at) const {
+  at.error = 0;
+  at.worst = at.residual.empty() ? -1 : 0;
+  for (std::size_t i = 0; i < row_size_.size(); ++i) {
     const double r = std::abs(at.residual[i]);
-    const double error = r <= tiny ? 0 : r / std::max(at.size[i], tiny);
-    if (error > at.error) {
-      at.error = error;
-      at.worst = static_cast<int>(i);
-    }
+    const double error = r <= tiny ? 0 : r / std::max(row_size_[i], tiny);
+    if (error <= at.error) continue;
+    at.error = error;
+    at.worst = static_cast<int>(i);
   }
 }
 
-// Takes a step of length α = 1, 1/2, … along Δx and says how the iteration goes on.
-Newton::Step Newton::advance(const Evaluate& evaluate) {
-  set_unknown_weights();
-  const double full = norm(step_);
-  if (!std::isfinite(full)) return Step::failed;
-  for (double alpha = 1; alpha >= smallest_alpha; alpha /= 2) {
-    try_step(evaluate, alpha);
-    if (!trial_.finite) continue;
+bool Newton::is_at_floor(const Iterate& at, std::span<const double> c) {
+  set_typical(at, c);
+  measure_rows(at, c, true);
+  for (std::size_t i = 0; i < row_size_.size(); ++i)
+    if (std::abs(at.residual[i]) > options_.tolerance * row_size_[i] + tiny) return false;
+  return true;
+}
 
-    correction(trial_, simplified_);
-    const double rest = norm(simplified_);
-    if (is_small(trial_, full > 0 ? std::min(1.0, rest / full) : 0)) {
-      std::swap(current_, trial_);
-      for (std::size_t j = 0; j < step_.size(); ++j) current_.x[j] += simplified_[j];
-      return Step::converged;
-    }
-    if (rest <= (1 - alpha / 2) * full) {
-      std::swap(current_, trial_);
-      return Step::accepted;
-    }
-    if (alpha == 1 && is_at_floor()) {
-      if (trial_.error < current_.error) std::swap(current_, trial_);
-      return Step::converged;
-    }
+double Newton::residual_norm(const Iterate& at, std::span<const double> size) const {
+  double sum = 0;
+  for (std::size_t i = 0; i < size.size(); ++i) {
+    const double r = at.residual[i] / std::max(size[i], tiny);
+    sum += r * r;
   }
-  return is_erratic(evaluate) ? Step::converged : Step::failed;
+  return std::sqrt(sum);
 }
 
-void Newton::try_step(const Evaluate& evaluate, double alpha) {
-  for (std::size_t j = 0; j < step_.size(); ++j) trial_.x[j] = current_.x[j] + alpha * step_[j];
-  visit(evaluate, trial_, alpha);
+double Newton::unknown_norm(std::span<const double> v) const {
+  double sum = 0;
+  for (std::size_t j = 0; j < v.size(); ++j) {
+    const double d = v[j] / std::max(typical_[j], tiny);
+    sum += d * d;
+  }
+  return std::sqrt(sum);
 }
 
-void Newton::correction(const Iterate& at, std::vector<double>& c) {
+void Newton::correction(const Iterate& at, std::vector<double>& c) const {
   for (std::size_t i = 0; i < c.size(); ++i) c[i] = -at.residual[i];
   solver_.solve(c);
 }
 
-// 1 / z_j = max_i |J_ij| / s_i, where s_i now counts the new step.
-void Newton::set_unknown_weights() {
-  std::fill(current_.size.begin(), current_.size.end(), 0.0);
-  for (int j = 0; j < pattern_.cols; ++j)
-    for (int e = pattern_.start[j]; e < pattern_.start[j + 1]; ++e)
-      current_.size[pattern_.row[e]] += std::abs(current_.jacobian[e]) * (std::abs(current_.x[j]) + std::abs(step_[j]));
-  for (int j = 0; j < pattern_.cols; ++j) {
-    weight_[j] = 0;
-    for (int e = pattern_.start[j]; e < pattern_.start[j + 1]; ++e) {
-      const double size = current_.size[pattern_.row[e]];
-      if (size > tiny) weight_[j] = std::max(weight_[j], std::abs(current_.jacobian[e]) / size);
+// Takes a step of length α = 1, 1/2, … along Δx and says how the iteration goes on.
+Newton::Step Newton::advance(const Evaluate& evaluate) {
+  set_typical(current_, step_);
+  measure_rows(current_, step_, true);
+  std::copy(row_size_.begin(), row_size_.end(), step_size_.begin());
+  const double residual = residual_norm(current_, step_size_), length = unknown_norm(step_);
+  if (!std::isfinite(length)) return Step::failed;
+  for (double alpha = 1; alpha >= smallest_alpha; alpha /= 2) {
+    try_step(evaluate, alpha);
+    if (!trial_.finite) continue;
+    correction(trial_, simplified_);
+    measure_rows(trial_, simplified_, false);
+    measure_error(trial_);
+    if (trial_.error <= options_.tolerance) {
+      std::swap(current_, trial_);
+      for (std::size_t j = 0; j < step_.size(); ++j) current_.x[j] += simplified_[j];
+      return Step::converged;
     }
+    const double shorter = residual_norm(trial_, step_size_), rest = unknown_norm(simplified_);
+    if (alpha == 1 && shorter > residual / 2 && is_at_floor(trial_, simplified_)) {
+      std::swap(current_, trial_);
+      return Step::converged;
+    }
+    if (shorter <= (1 - alpha / 4) * residual || rest <= (1 - alpha / 4) * length) {
+      std::swap(current_, trial_);
+      return Step::accepted;
+    }
+    set_typical(current_, step_);
   }
+  return is_at_floor(current_, step_) || is_erratic(evaluate) ? Step::converged : Step::failed;
 }
 
-double Newton::norm(std::span<const double> v) const {
-  double sum = 0;
-  for (std::size_t j = 0; j < v.size(); ++j) sum += (v[j] * weight_[j]) * (v[j] * weight_[j]);
-  return std::sqrt(sum);
+void Newton::try_step(const Evaluate& evaluate, double alpha) {
+  for (std::size_t j = 0; j < step_.size(); ++j) trial_.x[j] = current_.x[j] + alpha * step_[j];
+  visit(evaluate, trial_);
 }
 
-bool Newton::is_small(const Iterate& at, double contraction) const {
-  if (at.error > options_.tolerance) return false;
-  for (std::size_t j = 0; j < simplified_.size(); ++j)
-    if (contraction * std::abs(simplified_[j]) * weight_[j] > options_.tolerance) return false;
-  return true;
-}
-
-void Newton::set_curvature(double alpha) {
-  std::fill(curvature_.begin(), curvature_.end(), 0.0);
-  for (int j = 0; j < pattern_.cols; ++j)
-    for (int e = pattern_.start[j]; e < pattern_.start[j + 1]; ++e)
-      curvature_[pattern_.row[e]] += std::abs((trial_.jacobian[e] - current_.jacobian[e]) * alpha * step_[j]);
-}
-
-// Whether the row deviates from the linear model r(x + α Δx) = (1 − α) r(x) by more than the Jacobian has changed.
-bool Newton::is_unexplained(std::size_t row, double alpha) const {
-  const double deviation = std::abs(trial_.residual[row] - (1 - alpha) * current_.residual[row]);
-  return deviation > unexplained * curvature_[row];
-}
-
-// "Round-off" (1) of the header, for the trial after a full step.
-bool Newton::is_at_floor() {
-  set_curvature(1);
-  for (std::size_t i = 0; i < curvature_.size(); ++i) {
-    const double r = std::abs(trial_.residual[i]);
-    if (r <= options_.tolerance * trial_.size[i] + tiny) continue;
-    if (r > round_off_floor * largest_[i] || !is_unexplained(i, 1)) return false;
-  }
-  return true;
-}
-
-// "Round-off" (2) of the header, for the current iterate; a last resort that costs a few evaluations.
+// Whether steps too short to matter leave every large row unchanged or throw it about, by more than the change of the
+// Jacobian along the step explains.
 bool Newton::is_erratic(const Evaluate& evaluate) {
+  measure_rows(current_, step_, false);
   for (double alpha = smallest_alpha; alpha >= 0x1p-50; alpha *= smallest_alpha) {
     try_step(evaluate, alpha);
     if (!trial_.finite) return false;
-    set_curvature(alpha);
+    std::fill(curvature_.begin(), curvature_.end(), 0.0);
+    for (int j = 0; j < pattern_.cols; ++j)
+      for (int e = pattern_.start[j]; e < pattern_.start[j + 1]; ++e)
+        curvature_[pattern_.row[e]] += std::abs((trial_.jacobian[e] - current_.jacobian[e]) * alpha * step_[j]);
     for (std::size_t i = 0; i < curvature_.size(); ++i) {
       const double r = std::abs(current_.residual[i]);
-      if (r <= options_.tolerance * current_.size[i] + tiny) continue;
+      if (r <= options_.tolerance * row_size_[i] + tiny) continue;
       const double change = std::abs(trial_.residual[i] - current_.residual[i]);
-      if ((change > 0 && change < r / 4) || !is_unexplained(i, alpha)) return false;
+      const double deviation = std::abs(trial_.residual[i] - (1 - alpha) * current_.residual[i]);
+      if ((change > 0 && change < r / 4) || deviation <= unexplained * curvature_[i]) return false;
     }
   }
   return true;

@@ -1,21 +1,18 @@
 // Damped Newton iteration for r(x) = 0 with a convergence test that needs no units
-// [Deuflhard, Newton Methods for Nonlinear Problems, sec. 2.1 and 3.3: natural monotonicity, simplified corrections].
+// [P. Deuflhard, Newton Methods for Nonlinear Problems, sec. 2.1, 3.3].
 //
-// With the correction J Δx = −r, every equation and every unknown gets its natural size from the Jacobian:
-//   s_i = Σ_j |J_ij| (|x_j| + |Δx_j|)   what the terms of equation i amount to,
-//   z_j = min_i s_i / |J_ij|            the change of unknown j that matters to some equation (never below |x_j|).
-// After a step to x the factors at hand give the simplified correction J c = −r(x) for the price of a solve; c is also
-// the error of x, up to the contraction θ = |c| / |Δx|. The iteration ends in one of two ways.
-//   Small:     |r_i| ≤ tolerance · s_i for all i, and θ |c_j| ≤ tolerance · z_j for all j. Then c is added to x as a
-//              last improvement (its error θ c is negligible), so x is usually exact to round-off.
-//   Round-off: the residual no longer decreases, and every row that is not small is noise in one of two senses.
-//              (1) A full step leaves at most 1e3 ε of the largest s_i of this solve.
-//              (2) However short the step, 2⁻¹⁰ … 2⁻⁵⁰ of Δx, the row either does not change at all or is thrown about.
-//              In both the change of J along the step must not explain the row, as it would for a smooth function. (2)
-//              is for rows whose terms cancel among constants (previous state, preloads), unknown to s_i.
+// With the correction J Δx = −r every equation gets its natural size from the Jacobian,
+//   s_i = Σ_j |J_ij| (|x_j| + |c_j|),    t_i = Σ_j |J_ij| max_k (|x_k| + |c_k|), k in the group of j,
+// where c is the simplified correction J c = −r(x + Δx) with the factors at hand: it is also the error of x + Δx.
+//   Small:     |r_i| ≤ tolerance · s_i for all i. Then c is added as a last improvement, so that x is mostly exact to
+//              round-off, well below the tolerance.
+//   Round-off: a full step no longer halves the residual, and |r_i| ≤ tolerance · t_i for all i: what remains are
+//              rows made up of noise, for example the multiplier of a rod that carries nothing. Or, when no step helps: steps
+//              too short to matter throw the residual about, as where constants cancel that neither s nor t can see.
 // A start is accepted without a step only if it is at round-off, |r_i| ≤ 8 ε s_i.
 //
-// A step is accepted if |c| ≤ (1 − α/2) |Δx| in the norm scaled by z, with α = 1, 1/2, … 2⁻¹⁰.
+// A step of length α = 1, 1/2, … 2⁻¹⁰ is accepted if it shortens the residual, measured by row sizes, or the correction,
+// measured by the sizes of the unknowns; the second is the natural test, which ill-conditioned problems need.
 #pragma once
 
 #include <functional>
@@ -51,49 +48,52 @@ struct NewtonResult {
 class Newton {
  public:
   // Writes the residual and the values of the Jacobian (parallel to pattern.row) at x.
-  using Evaluate =
-      std::function<void(std::span<const double> x, std::span<double> residual, std::span<double> jacobian)>;
+  using Evaluate = std::function<void(std::span<const double> x, std::span<double> residual, std::span<double> jacobian)>;
 
-  explicit Newton(const Pattern& pattern, NewtonOptions options = {},
+  // `group` gives each unknown a number; unknowns of one number are of one kind (all positions, all multipliers) and share
+  // a typical size, the largest value among them. Without groups each unknown stands alone.
+  explicit Newton(const Pattern& pattern, NewtonOptions options = {}, std::vector<int> group = {},
                   LinearSolver::Kind kind = LinearSolver::Kind::automatic);
 
-  // From the start x to the solution x. On failure x is the best iterate. Allocates nothing once the pivot order is
-  // found.
+  // From the start x to the solution x. On failure x is the best iterate. Allocates nothing once the pivot order is found.
   NewtonResult solve(const Evaluate& evaluate, std::span<double> x);
 
  private:
   // A place with its residual and Jacobian.
   struct Iterate {
     std::vector<double> x, residual, jacobian;
-    std::vector<double> size;  // s_i
     bool finite = false;
     double error = 0;  // max_i |r_i| / s_i
     int worst = -1;
   };
   enum class Step { accepted, converged, failed };
 
-  void visit(const Evaluate& evaluate, Iterate& at, double alpha);
-  void try_step(const Evaluate& evaluate, double alpha);
+  void visit(const Evaluate& evaluate, Iterate& at) const;
+  void set_typical(const Iterate& at, std::span<const double> c);
+  // s_i or, if asked for, t_i
+  void measure_rows(const Iterate& at, std::span<const double> c, bool typical);
+  void measure_error(Iterate& at) const;
+  bool is_at_floor(const Iterate& at, std::span<const double> c);
+  double residual_norm(const Iterate& at, std::span<const double> size) const;
+  double unknown_norm(std::span<const double> v) const;
+  void correction(const Iterate& at, std::vector<double>& c) const;
   Step advance(const Evaluate& evaluate);
-  void set_unknown_weights();
-  double norm(std::span<const double> v) const;
-  void correction(const Iterate& at, std::vector<double>& c);
-  bool is_small(const Iterate& at, double contraction) const;
-  void set_curvature(double alpha);
-  bool is_unexplained(std::size_t row, double alpha) const;
-  bool is_at_floor();
+  void try_step(const Evaluate& evaluate, double alpha);
   bool is_erratic(const Evaluate& evaluate);
   NewtonResult result(NewtonStatus status, int iterations, std::span<double> x) const;
 
   Pattern pattern_;
   NewtonOptions options_;
+  std::vector<int> group_;
   LinearSolver solver_;
   Iterate current_, trial_;
-  std::vector<double> step_;        // Δx
-  std::vector<double> simplified_;  // c
-  std::vector<double> weight_;      // 1 / z_j
-  std::vector<double> largest_;     // the largest s_i of this solve, at least the first |r_i|
-  std::vector<double> curvature_;   // |(J(trial) − J(current)) α Δx|_i
+  std::vector<double> step_;          // Δx
+  std::vector<double> simplified_;    // c
+  std::vector<double> typical_;       // by unknown
+  std::vector<double> group_size_;    // by group
+  std::vector<double> row_size_;      // s_i or t_i, as last measured
+  std::vector<double> step_size_;     // row sizes that the lengths of a step are compared by
+  std::vector<double> curvature_;     // |(J(trial) − J(current)) α Δx|_i
 };
 
 }  // namespace invar

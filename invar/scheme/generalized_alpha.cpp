@@ -25,7 +25,7 @@ Residual residual(const Equations& e, Interval& step, const SchemeOptions& optio
   Node& n1 = step.n1;
   const std::size_t n = n0.q.size();
   const Exprs true0(n0.carried.begin(), n0.carried.begin() + static_cast<std::ptrdiff_t>(n));
-  const Exprs true1 = step.unknowns(true0);
+  const Exprs true1 = step.unknowns(Kind::acceleration, true0);
   const Expr h = step.h;
 
   Exprs algorithmic1, q_update, v_update;

@@ -63,12 +63,13 @@ std::array<Stage, stages> stage_unknowns(const Equations& e, Interval& step) {
   for (std::size_t i = 0; i + 1 < stages; ++i) {
     Exprs guess;
     for (std::size_t k = 0; k < n0.q.size(); ++k) guess.push_back(n0.q[k] + nodes()[i] * step.h * n0.v[k]);
-    stage[i] = {step.unknowns(guess), step.unknowns(n0.v), step.unknowns(n0.lambda), {}};
+    stage[i] = {step.unknowns(Kind::position, guess), step.unknowns(Kind::velocity, n0.v),
+                step.unknowns(Kind::multiplier, n0.lambda), {}};
   }
   stage.back() = {step.n1.q, step.n1.v, step.n1.lambda, {}};
   const bool holonomic = std::find(e.level.begin(), e.level.end(), Level::position) != e.level.end();
   if (holonomic)
-    for (Stage& s : stage) s.mu = step.unknowns(zero);
+    for (Stage& s : stage) s.mu = step.unknowns(Kind::correction, zero);
   return stage;
 }
 

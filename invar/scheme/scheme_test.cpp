@@ -163,6 +163,22 @@ TEST_P(SchemeLaws, AStepBackUndoesAStepIfSymmetric) {
 
 INSTANTIATE_TEST_SUITE_P(Table, SchemeLaws, ::testing::ValuesIn(cases()), case_name);
 
+class SchemeOnNoise : public ::testing::TestWithParam<std::size_t> {};
+
+TEST_P(SchemeOnNoise, ConvergesWhereMostNumbersAreRoundOff) {
+  for (const TestSystem& t : {test::chain(2, false), test::chain(40, false), test::chain(40, true), test::prestressed()}) {
+    Stepper stepper(t.system, schemes()[GetParam()]);
+    stepper.start(consistent_start(t.system, {.t = 0.0, .q = t.q0, .v = t.v0, .a = {}, .lambda = {}}).state, t.step);
+    for (int k = 0; k < 20; ++k) {
+      const NewtonResult r = stepper.advance(t.step, no_inputs);
+      ASSERT_EQ(r.status, NewtonStatus::converged) << t.name << " step " << k << " " << stepper.equation(r.worst_equation);
+      EXPECT_LE(r.iterations, 6) << t.name << ": smooth problems and small steps need two or three";
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Table, SchemeOnNoise, ::testing::Range<std::size_t>(0, schemes().size()));
+
 TEST(SchemeTable, NamesAreUniqueAndFound) {
   for (const Scheme& s : schemes()) EXPECT_EQ(find_scheme(s.info.name), &s);
   EXPECT_EQ(find_scheme("nonsense"), nullptr);

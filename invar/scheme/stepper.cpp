@@ -29,6 +29,7 @@ void append(Exprs& all, const Exprs& more) { all.insert(all.end(), more.begin(),
 struct Setup {
   Interval step;
   Exprs unknowns, guess;
+  std::vector<int> kinds;
   std::vector<double> fractions;
   std::vector<Exprs> inputs;
 
@@ -44,13 +45,13 @@ struct Setup {
     step.n0.lambda = fresh(g, "multiplier of ", step.constraints);
     const std::size_t carried = scheme.start(e, step.h).size();
     for (std::size_t i = 0; i < carried; ++i) step.n0.carried.push_back(g.parameter("carried " + std::to_string(i)));
-    step.n1.q = sought(fresh(g, "", step.coordinates), {});
+    step.n1.q = sought(Kind::position, fresh(g, "", step.coordinates), {});
     for (std::size_t i = 0; i < step.n0.q.size(); ++i) guess.push_back(step.n0.q[i] + step.h * step.n0.v[i]);
-    step.n1.v = sought(fresh(g, "velocity of ", step.coordinates), step.n0.v);
-    step.n1.lambda = sought(fresh(g, "multiplier of ", step.constraints), step.n0.lambda);
-    step.unknowns = [this, g](const Exprs& first) {
-      std::vector<std::string> names(first.size(), "inside the step");
-      return sought(fresh(g, "", names), first);
+    step.n1.v = sought(Kind::velocity, fresh(g, "velocity of ", step.coordinates), step.n0.v);
+    step.n1.lambda = sought(Kind::multiplier, fresh(g, "multiplier of ", step.constraints), step.n0.lambda);
+    step.unknowns = [this, g](Kind kind, const Exprs& first) {
+      const std::vector<std::string> names(first.size(), "an unknown inside the step");
+      return sought(kind, fresh(g, "", names), first);
     };
     step.input = [this, g, &system](double fraction) {
       const auto found = std::find(fractions.begin(), fractions.end(), fraction);
@@ -65,8 +66,9 @@ struct Setup {
   Setup(const Setup&) = delete;
   Setup& operator=(const Setup&) = delete;
 
-  Exprs sought(Exprs symbols, const Exprs& first) {
+  Exprs sought(Kind kind, Exprs symbols, const Exprs& first) {
     append(unknowns, symbols);
+    kinds.insert(kinds.end(), symbols.size(), static_cast<int>(kind));
     append(guess, first);
     return symbols;
   }
@@ -111,7 +113,7 @@ Stepper::Stepper(const System& system, const Scheme& scheme, const StepperOption
   std::copy(values.begin(), values.end(), in_.begin() + static_cast<std::ptrdiff_t>(parameters_at));
   out_.resize(outputs.size());
   next_.resize(std::max(setup.unknowns.size(), carried_));
-  newton_.emplace(jac.pattern, options.newton);
+  newton_.emplace(jac.pattern, options.newton, setup.kinds);
   evaluate_ = [this](std::span<const double> x, std::span<double> r, std::span<double> j) {
     std::copy(x.begin(), x.end(), in_.begin());
     programs_->residual(in_, out_, residual_scratch_);

@@ -104,6 +104,40 @@ inline TestSystem turning_arm() {
   return {"turning_arm", s, {0.0, 1.2}, {1.3, 0.2}, 1.5, 0.05, true};
 }
 
+// Unit masses tied to each other by rods, released from rest: stretched out sideways, no rod carries anything at first;
+// as a zigzag, the load dies out along the chain. Hard for convergence tests, since most of the numbers are noise.
+inline TestSystem chain(int masses, bool zigzag) {
+  System s;
+  TestSystem t{zigzag ? "zigzag" : "stretched", s, {}, {}, 0.02, 0.001, true};
+  for (int i = 0; i < masses; ++i) s.add_coordinate("x" + std::to_string(i)), s.add_coordinate("y" + std::to_string(i));
+  const Exprs q = positions(s), v = velocities(s);
+  Expr x0 = 0.0, y0 = 0.0;
+  for (std::size_t i = 0; i < q.size(); i += 2) {
+    s.kinetic += 0.5 * (squared(v[i]) + squared(v[i + 1]));
+    s.potential += 9.81 * q[i + 1];
+    s.add_constraint("rod" + std::to_string(i / 2), 0.5 * (squared(q[i] - x0) + squared(q[i + 1] - y0) - 1.0));
+    x0 = q[i], y0 = q[i + 1];
+    const double number = static_cast<double>(i / 2 + 1);
+    t.q0.push_back(zigzag ? 0.6 * number : number);
+    t.q0.push_back(zigzag && i % 4 == 0 ? -0.8 : 0.0);
+  }
+  t.v0.resize(q.size());
+  t.system = s;
+  return t;
+}
+
+// Two prestressed springs hold a mass at the origin, where it rests: large constants cancel, every unknown is zero.
+inline TestSystem prestressed() {
+  System s;
+  s.add_coordinate("x");
+  s.add_coordinate("y");
+  const Exprs q = positions(s), v = velocities(s);
+  s.kinetic = 0.5 * (squared(v[0]) + squared(v[1]));
+  s.potential = 1e5 * (squared(sqrt(squared(q[0] - 1.7) + squared(q[1])) - 0.3) +
+                       squared(sqrt(squared(q[0] + 1.7) + squared(q[1])) - 0.3));
+  return {"prestressed", s, {0.0, 0.0}, {0.0, 0.0}, 0.1, 0.001, true};
+}
+
 inline std::vector<TestSystem> all_systems() {
   return {pendulum(), double_pendulum(), damped(), knife_edge(), driven(), central_field(), turning_arm()};
 }

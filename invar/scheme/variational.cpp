@@ -49,7 +49,7 @@ Residual residual(const Equations& e, Interval& step, Quadrature quadrature) {
 
   const Exprs lagrangian = {e.kinetic - e.potential};
   const Expr action = 0.5 * h * (at(e, lagrangian, first)[0] + at(e, lagrangian, last)[0]);
-  const Exprs lambda = step.unknowns(n0.lambda);
+  const Exprs lambda = step.unknowns(Kind::multiplier, n0.lambda);
   const Exprs d1 = gradient(action, n0.q), d2 = gradient(action, n1.q);
   const Exprs p0 = at(e, e.momentum, {n0.t, n0.q, n0.v, {}, {}, {}});
   const Exprs p1 = at(e, e.momentum, {n1.t, n1.q, n1.v, {}, {}, {}});
