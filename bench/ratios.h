@@ -1,4 +1,4 @@
-// Times several ways to do the same work against the first of them: rounds are interleaved and the fastest round of each
+// Times several ways to do the same work against the first of them, or another one: rounds are interleaved and the fastest round of each
 // counts, so that a disturbance of the machine hits all alike and then drops out.
 #pragma once
 
@@ -19,7 +19,8 @@ struct Candidate {
   std::string name;
   std::function<void()> run;
   std::size_t units;          // pieces of work done by one call
-  std::optional<double> bar;  // largest admissible ratio to the first candidate
+  std::optional<double> bar;  // largest admissible ratio
+  std::size_t against = 0;    // the candidate that it is compared with
 };
 
 // The compiler must assume that memory was read and written here.
@@ -62,7 +63,7 @@ inline bool print_ratios(const std::vector<Candidate>& candidates, const std::ve
   fmt::print("{:<36}{:>8}{:>8}{:>7}{:>12}\n", "", "ratio", "bar", "", "(ns)");
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     const Candidate& c = candidates[i];
-    const double ratio = ns[i] / ns[0];
+    const double ratio = ns[i] / ns[c.against];
     const bool met = !c.bar || ratio <= *c.bar;
     all_met = all_met && met;
     fmt::print("{:<36}{:>8.2f}{:>8}{:>7}{:>12.0f}\n", c.name, ratio, c.bar ? fmt::format("{:.1f}", *c.bar) : "",

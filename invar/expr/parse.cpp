@@ -7,6 +7,7 @@
 #include <limits>
 #include <numbers>
 
+#include "invar/expr/message.h"
 #include "invar/expr/op_names.h"
 #include "invar/expr/token.h"
 
@@ -25,8 +26,6 @@ struct Pending {
   const OpName* function = nullptr;  // of a call
   int arguments = 1;                 // of a call, so far
 };
-
-std::string quoted(std::string_view text) { return "\"" + excerpt(text, 40) + "\""; }
 
 // As a factor in a message: the operand that a token begins or ends.
 std::string factor(const Token& token) {
@@ -155,7 +154,7 @@ class Parser {
     if (itself) fail_derivative(*itself);
     const std::string name(token_.text);
     if (std::find(scope_.names.begin(), scope_.names.end(), name) != scope_.names.end())
-      fail(quoted(name) + " cannot be used here", token_.begin);
+      fail(in_quotes(name) + " cannot be used here", token_.begin);
     std::vector<std::string> known;
     if (next.is('(')) {
       for (const OpName& f : op_names) known.emplace_back(f.name);
@@ -163,18 +162,17 @@ class Parser {
       known = scope_.names;
       known.emplace_back("pi");
     }
-    std::string reason = (next.is('(') ? "unknown function " : "unknown name ") + quoted(name);
-    if (const auto meant = nearest(name, known)) reason += "; did you mean " + quoted(*meant) + "?";
-    fail(std::move(reason), token_.begin);
+    fail((next.is('(') ? "unknown function " : "unknown name ") + in_quotes(name) + suggestion(name, known),
+         token_.begin);
   }
 
   [[noreturn]] void fail_derivative(const Expr& itself) const {
     if (itself.op() != Op::symbol || itself.kind() == SymbolKind::parameter)
-      fail(quoted(token_.text) + " is a parameter and has no derivative", token_.begin);
+      fail(in_quotes(token_.text) + " is a parameter and has no derivative", token_.begin);
     if (itself.kind() == SymbolKind::time)
-      fail("the time " + quoted(token_.text) + " cannot carry a prime", token_.begin);
+      fail("the time " + in_quotes(token_.text) + " cannot carry a prime", token_.begin);
     const std::string_view with_primes = text_.substr(token_.begin, token_.end - token_.begin);
-    fail(quoted(with_primes) + ": no " + ordinal(token_.primes) + " here", token_.begin);
+    fail(in_quotes(with_primes) + ": no " + ordinal(token_.primes) + " here", token_.begin);
   }
 
   void read_operator() {
@@ -185,7 +183,7 @@ class Parser {
     if (token_.is(',')) return separate();
     if (token_.is('\'')) fail_prime();
     if (previous_.kind == Token::Kind::name && token_.is('('))
-      fail(quoted(previous_.text) + " is not a function; write " + factor(previous_) + "*(...) for a product",
+      fail(in_quotes(previous_.text) + " is not a function; write " + factor(previous_) + "*(...) for a product",
            token_.begin);
     fail("missing operator; write " + factor(previous_) + "*" + factor(token_), token_.begin);
   }

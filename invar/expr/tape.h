@@ -102,8 +102,8 @@ Tape schedule(std::span<const Value> values, std::span<const std::uint32_t> outp
 // One point: from the registers of the inputs to those of the outputs.
 void run(const Tape& tape, double* registers);
 
-// Many points, in blocks: every register holds lane_count doubles. Inputs and outputs are n doubles each.
-constexpr std::size_t lane_count = 16;
+// Many points, in blocks: every register has room for lane_count doubles. Inputs and outputs are n doubles each.
+constexpr std::size_t lane_count = 32;
 void run_lanes(const Tape& tape, std::size_t n, const double* in, double* out, double* registers);
 
 // Series, likewise: every register holds n coefficients; `work` has room for taylor_work_rows further series.
