@@ -5,11 +5,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <sstream>
 #include <thread>
+
+#include "invar/model/bad_models.h"
 
 namespace {
 
@@ -88,7 +92,8 @@ TEST_F(Command, SimulateWritesAFolder) {
   EXPECT_EQ(r.status, 0) << r.err;
   EXPECT_EQ(r.err, "") << "a pipe gets no progress bar";
   EXPECT_NE(r.out.find("50 steps of 0.01 s with energy-momentum"), std::string::npos) << r.out;
-  for (const char* file : {"result.csv", "summary.json", "plot.svg"}) EXPECT_TRUE(fs::exists(folder / "out/pendulum" / file));
+  for (const char* file : {"result.csv", "summary.json", "plot.svg"})
+    EXPECT_TRUE(fs::exists(folder / "out/pendulum" / file));
   EXPECT_FALSE(fs::exists(folder / "out/pendulum/INCOMPLETE"));
   EXPECT_EQ(text(folder / "out/pendulum/result.csv").substr(0, 35), "t,x,y,x',y',lambda.rod,energy.kinet");
 }
@@ -106,7 +111,8 @@ TEST_F(Command, ResultsAreReplacedButNothingElseIs) {
 }
 
 TEST_F(Command, OptionsReplaceTheFile) {
-  const Result r = run({"simulate", "model.toml", "--step", "0.05", "--until", "0.2", "--method", "radau5", "--json", "--no-report"});
+  const Result r = run(
+      {"simulate", "model.toml", "--step", "0.05", "--until", "0.2", "--method", "radau5", "--json", "--no-report"});
   EXPECT_EQ(r.status, 0) << r.err;
   EXPECT_NE(r.out.find("\"method\": \"radau5\""), std::string::npos);
   EXPECT_NE(r.out.find("\"steps\": 4"), std::string::npos);
@@ -134,8 +140,10 @@ TEST_F(Command, ErrorsAreOneLine) {
                         "model.toml: unknown method \"radua5\"; did you mean \"radau5\"?");
   expect_one_line_error(run({"simulate", "model.toml", "--step", "fast"}), "invar: --step: \"fast\" is not a number");
   expect_one_line_error(run({"simulate", "model.toml", "--set", "g"}), "invar: --set g: write --set name=value");
-  expect_one_line_error(run({"simulat", "model.toml"}), "invar: unknown command \"simulat\"; did you mean \"simulate\"?");
-  expect_one_line_error(run({"simulate", "model.toml", "--stop", "3"}), "invar: unknown option --stop; see invar simulate --help");
+  expect_one_line_error(run({"simulat", "model.toml"}),
+                        "invar: unknown command \"simulat\"; did you mean \"simulate\"?");
+  expect_one_line_error(run({"simulate", "model.toml", "--stop", "3"}),
+                        "invar: unknown option --stop; see invar simulate --help");
   expect_one_line_error(run({}), "invar: say what to do: check, simulate or list; see invar --help");
 }
 
@@ -146,6 +154,19 @@ TEST_F(Command, WrongModelsLeaveNothingBehind) {
   EXPECT_EQ(std::count(r.err.begin(), r.err.end(), '\n'), 1) << r.err;
   EXPECT_EQ(r.err.substr(0, 14), "model.toml:11:") << r.err;
   EXPECT_FALSE(fs::exists(folder / "out"));
+}
+
+TEST_F(Command, EveryBadModelIsRefusedInOneLine) {
+  for (const invar::BadModel& model : invar::bad_models()) {
+    std::ofstream(folder / "bad.toml", std::ios::binary) << model.text;
+    const Result r = run({"simulate", "bad.toml"});
+    EXPECT_EQ(r.status, 1) << model.name;
+    EXPECT_EQ(r.out, "") << model.name;
+    ASSERT_TRUE(r.err.ends_with('\n')) << model.name;
+    EXPECT_TRUE(model.is_refused_by(r.err.substr(0, r.err.size() - 1), "bad.toml"))
+        << model.name << "\n  gave     " << r.err << "  expected bad.toml:" << model.error;
+    EXPECT_FALSE(fs::exists(folder / "out")) << model.name;
+  }
 }
 
 TEST_F(Command, NumericalFailureKeepsWhatWasComputed) {
@@ -167,6 +188,41 @@ TEST_F(Command, ControlCLeavesAFolderMarkedIncomplete) {
   EXPECT_EQ(r.status, 130) << r.out << r.err;
   EXPECT_TRUE(fs::exists(folder / "out/pendulum/INCOMPLETE"));
   EXPECT_NE(text(folder / "out/pendulum/summary.json").find("\"status\": \"interrupted\""), std::string::npos);
+}
+
+const fs::path readme = fs::path(INVAR_EXAMPLES_DIR) / "../README.md";
+
+TEST_F(Command, TheModelInTheReadmeRunsAsShown) {
+  const std::string page = text(readme), opening = "```toml\n";
+  const std::size_t begin = page.find(opening);
+  ASSERT_NE(begin, std::string::npos);
+  const std::size_t first = begin + opening.size();
+  std::ofstream(folder / "pendulum.toml") << page.substr(first, page.find("```", first) - first);
+  const Result check = run({"check", "pendulum.toml"});
+  EXPECT_EQ(check.status, 0) << check.err;
+  EXPECT_NE(page.find(check.out), std::string::npos) << "the page should show\n" << check.out;
+  const Result simulate = run({"simulate", "pendulum.toml"});
+  EXPECT_EQ(simulate.status, 0) << simulate.err;
+  const std::string steady = simulate.out.substr(0, simulate.out.find(','));  // what follows are times and round-off
+  EXPECT_NE(page.find(steady), std::string::npos) << "the page should show\n" << steady;
+}
+
+// The words after `invar ` in code: behind a backtick, a prompt or the folder of the command.
+std::set<std::string> commands_in(const std::string& page) {
+  const std::string command = "invar ";
+  std::set<std::string> words;
+  for (std::size_t at = page.find(command, 2); at != std::string::npos; at = page.find(command, at + 1)) {
+    const std::size_t begin = at + command.size(), end = page.find_first_not_of("abcdefghijklmnopqrstuvwxyz", begin);
+    const bool is_code = page[at - 1] == '`' || page[at - 1] == '/' || page.substr(at - 2, 2) == "$ ";
+    if (is_code && end != begin) words.insert(page.substr(begin, end - begin));
+  }
+  return words;
+}
+
+TEST_F(Command, EveryCommandInTheReadmeExists) {
+  const std::set<std::string> words = commands_in(text(readme));
+  EXPECT_TRUE(words.contains("check") && words.contains("simulate") && words.contains("list"));
+  for (const std::string& word : words) EXPECT_EQ(run({word, "--help"}).status, 0) << "invar " << word;
 }
 
 }  // namespace

@@ -73,8 +73,8 @@ std::string complaint(const CLI::ParseError& e, const CLI::App& app, int argc, c
   }
   const CLI::App* verb = app.get_subcommand(first);
   if (const std::vector<std::string> left = verb->remaining(); !left.empty())
-    return (left.front().front() == '-' ? "unknown option " : "too many words: ") + left.front() + "; see invar " + first +
-           " --help";
+    return (left.front().front() == '-' ? "unknown option " : "too many words: ") + left.front() + "; see invar " +
+           first + " --help";
   return one_line(e.what()) + "; see invar " + first + " --help";
 }
 
@@ -91,7 +91,8 @@ Parsed parse_command_line(int argc, const char* const* argv) {
   add_model_options(*simulate, words);
   simulate->add_option("--out", words.command.out, "folder for the results (default out/<name>)");
   simulate->add_flag("--quiet", words.command.quiet, "print nothing but errors");
-  simulate->add_flag("--no-report", [&](std::int64_t) { words.command.report = false; }, "no picture, only the numbers");
+  simulate->add_flag(
+      "--no-report", [&](std::int64_t) { words.command.report = false; }, "no picture, only the numbers");
   app.add_subcommand("list", "list the bundled examples and the schemes");
   try {
     app.parse(argc, argv);

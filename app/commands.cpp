@@ -50,12 +50,14 @@ Compiler compiler() {
   return c;
 }
 
-std::string duration(double seconds) { return seconds < 1.0 ? fmt::format("{:.0f} ms", 1e3 * seconds) : fmt::format("{:.1f} s", seconds); }
+std::string duration(double seconds) {
+  return seconds < 1.0 ? fmt::format("{:.0f} ms", 1e3 * seconds) : fmt::format("{:.1f} s", seconds);
+}
 
 void print_run(const Simulation& run, const std::string& folder) {
   const Summary& s = run.summary;
-  fmt::print("{}: {} steps of {:.6g} s with {}, {:.1f} Newton iterations per step, {}\n", s.name, s.steps, s.step, s.method,
-             s.newton_iterations.per_step, duration(s.wall_seconds));
+  fmt::print("{}: {} steps of {:.6g} s with {}, {:.1f} Newton iterations per step, {}\n", s.name, s.steps, s.step,
+             s.method, s.newton_iterations.per_step, duration(s.wall_seconds));
   const Accuracy& a = s.accuracy;
   fmt::print("  energy: largest change {:.2e} J, {:.1e} of the largest energy{}\n", a.energy.drift, a.energy_relative,
              a.energy.expected ? "" : fmt::format(" ({})", a.energy.why_not));
@@ -98,7 +100,9 @@ void write_results(const Simulation& run, const std::string& folder, bool with_p
 int simulate_model(const CommandLine& command) {
   const Problem problem = read(command);
   const std::string folder = command.out.empty() ? "out/" + problem.name : command.out;
-  { ResultFolder can_be_written(folder); }
+  {
+    ResultFolder can_be_written(folder);
+  }
   Simulation run;
   {
     const Interruption interruption;
@@ -124,8 +128,11 @@ int simulate_model(const CommandLine& command) {
 int list() {
   fmt::print("Schemes (--method):\n");
   for (const Scheme& s : schemes()) {
-    std::string keeps = s.info.energy && s.info.momentum ? "keeps energy and momenta" : s.info.momentum ? "keeps momenta" : "";
-    fmt::print("  {:<22} order {}   {}{}{}\n", s.info.name, s.info.order, s.info.title, keeps.empty() ? "" : "; ", keeps);
+    std::string keeps = s.info.energy && s.info.momentum ? "keeps energy and momenta"
+                        : s.info.momentum                ? "keeps momenta"
+                                                         : "";
+    fmt::print("  {:<22} order {}   {}{}{}\n", s.info.name, s.info.order, s.info.title, keeps.empty() ? "" : "; ",
+               keeps);
   }
   fmt::print("\nExamples (invar simulate NAME):\n");
   for (const Example& e : bundled_examples()) fmt::print("  {:<22} {}\n", e.name, e.title);

@@ -41,7 +41,7 @@ std::vector<Example> bundled_examples() {
 
 std::string find_model(const std::string& name) {
   std::error_code error;
-  if (fs::exists(name, error)) return name;
+  if (fs::exists(name, error) && !fs::is_directory(name, error)) return name;
   for (const Example& e : bundled_examples())
     if (e.name == name) return e.model;
   return name;

@@ -4,7 +4,6 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "invar/record/trajectory.h"
@@ -31,7 +30,7 @@ TEST(Command, SimulatesAnExampleByName) {
   EXPECT_EQ(result.rows(), 101u);  // 1 s in steps of 0.01 s
   for (const char* column : {"phi", "l'", "load_x", "energy.total", "momentum.phi"})
     EXPECT_TRUE(result.find(column)) << column;
-  EXPECT_EQ(nlohmann::json::parse(text_of(out / "summary.json")).at("status"), "done");
+  EXPECT_NE(text_of(out / "summary.json").find("\"status\": \"done\""), std::string::npos);
   EXPECT_NE(text_of(out / "plot.svg").find("</svg>"), std::string::npos);
   EXPECT_NE(text_of(fs::path(base) / "printed").find("energy"), std::string::npos);
   EXPECT_EQ(text_of(fs::path(base) / "errors"), "");

@@ -95,7 +95,8 @@ TEST_P(RandomFormulas, TimeDerivativeIsTheDerivativeAlongTheRates) {
   all.insert(all.end(), rates.begin(), rates.end());
   auto values = point;
   values.insert(values.end(), direction.begin(), direction.end());
-  for (std::size_t i = 0; i < f.size(); ++i) expect_close(value_at(total[i], all, values), value_at(along[i], all, values), rounding);
+  for (std::size_t i = 0; i < f.size(); ++i)
+    expect_close(value_at(total[i], all, values), value_at(along[i], all, values), rounding);
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, RandomFormulas, ::testing::Range(1, 41));

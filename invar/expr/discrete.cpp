@@ -87,7 +87,8 @@ Partials finite_partials(const Expr& node, const Ends& n, const Ends& a, const E
     case Op::cosh: return {sinh(a.mean()) * stumpff(1, -a.half_change_squared()), 0.0};
     case Op::tanh: return {stumpff(1, -pow(a.change(), 2.0)) / (cosh(a.v0) * cosh(a.v1)), 0.0};
     case Op::abs: return {(a.v0 + a.v1) / (n.v0 + n.v1), 0.0};
-    default: throw InputError("an energy or constraint with a jump (sign) or a rotation primitive has no discrete gradient");
+    default:
+      throw InputError("an energy or constraint with a jump (sign) or a rotation primitive has no discrete gradient");
   }
 }
 

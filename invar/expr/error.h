@@ -22,7 +22,8 @@ class ContractViolation : public std::logic_error {
 
 inline void expects(bool condition, const char* promise, std::source_location where = std::source_location::current()) {
   if (!condition)
-    throw ContractViolation(std::string(where.file_name()) + ":" + std::to_string(where.line()) + ": expected " + promise);
+    throw ContractViolation(std::string(where.file_name()) + ":" + std::to_string(where.line()) + ": expected " +
+                            promise);
 }
 
 }  // namespace invar

@@ -31,8 +31,7 @@ bool same(const Store::Node& x, const Store::Node& y) {
 int arity(Op op) {
   switch (op) {
     case Op::constant:
-    case Op::symbol:
-      return 0;
+    case Op::symbol: return 0;
     case Op::add:
     case Op::subtract:
     case Op::multiply:
@@ -40,10 +39,8 @@ int arity(Op op) {
     case Op::power:
     case Op::atan2:
     case Op::stumpff:
-    case Op::lerch:
-      return 2;
-    default:
-      return 1;
+    case Op::lerch: return 2;
+    default: return 1;
   }
 }
 

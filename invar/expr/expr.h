@@ -21,12 +21,31 @@
 namespace invar {
 
 enum class Op : std::uint8_t {
-  constant, symbol,
-  negate, add, subtract, multiply, divide,
-  power,                                      // first operand to the second, which is mostly a constant
-  sqrt, exp, log, sin, cos, tan, asin, acos, atan, atan2, sinh, cosh, tanh, abs, sign,
-  stumpff,                                    // c_k(s), first operand k
-  lerch,                                      // a_k(s), first operand k
+  constant,
+  symbol,
+  negate,
+  add,
+  subtract,
+  multiply,
+  divide,
+  power,  // first operand to the second, which is mostly a constant
+  sqrt,
+  exp,
+  log,
+  sin,
+  cos,
+  tan,
+  asin,
+  acos,
+  atan,
+  atan2,
+  sinh,
+  cosh,
+  tanh,
+  abs,
+  sign,
+  stumpff,  // c_k(s), first operand k
+  lerch,    // a_k(s), first operand k
 };
 
 enum class SymbolKind : std::uint8_t {
@@ -47,16 +66,16 @@ class Expr {
   Op op() const;
   bool is_constant() const { return store_ == nullptr; }
   bool is_constant(double value) const { return is_constant() && value_ == value; }
-  double value() const;                  // of a constant
-  Expr a() const;                        // first operand of an operation
-  Expr b() const;                        // second operand of power, atan2, stumpff, lerch, + - * /
-  int arity() const;                     // 0, 1 or 2
+  double value() const;  // of a constant
+  Expr a() const;        // first operand of an operation
+  Expr b() const;        // second operand of power, atan2, stumpff, lerch, + - * /
+  int arity() const;     // 0, 1 or 2
 
   // Of a symbol.
   SymbolKind kind() const;
-  const std::string& name() const;       // without primes
-  int order() const;                     // how often differentiated with respect to time
-  Expr derivative(int order) const;      // the symbol of the same function with this order (variable or reference)
+  const std::string& name() const;   // without primes
+  int order() const;                 // how often differentiated with respect to time
+  Expr derivative(int order) const;  // the symbol of the same function with this order (variable or reference)
 
   // Position in the graph: operands have smaller ids than what is built from them. Not for constants.
   std::uint32_t id() const;
@@ -103,11 +122,11 @@ Expr at(const Variable& x, int order = 0);
 class Graph {
  public:
   Graph();
-  Expr time() const;                              // always the same symbol
-  Variable variable(std::string name) const;      // a new function each time, whatever its name
+  Expr time() const;                          // always the same symbol
+  Variable variable(std::string name) const;  // a new function each time, whatever its name
   Variable reference(std::string name) const;
   Expr parameter(std::string name) const;
-  std::size_t size() const;                       // nodes so far
+  std::size_t size() const;  // nodes so far
 
  private:
   std::shared_ptr<Store> store_;

@@ -262,7 +262,7 @@ TEST_F(Formulas, ArePrintedWithFewParentheses) {
         "0.5*m*x'^2", "m*x*phi", "-m*x",         "m/x",        "1/x^2",           "m + x + t",     "x - (m + t)",
         "t*(m + x)",  "m*x/phi", "x/(m*phi)",    "2^x",        "(-2)^x",          "x^m^t",         "(x^m)^t",
         "x^-m",       "-x^2",    "(-x)^m",       "sin(x)^2",   "atan2(x, 1 + m)", "stumpff(2, x)", "1e+30*x",
-        "2/x",        "-2/x",  "-((x - m)/t)", "2*(x - m)/t"})
+        "2/x",        "-2/x",    "-((x - m)/t)", "2*(x - m)/t"})
     EXPECT_EQ(print(read(text)), text);
   EXPECT_EQ(print(1.0 / 3.0), "0.3333333333333333");
   EXPECT_EQ(print(-1.5), "-1.5");

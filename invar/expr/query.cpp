@@ -70,7 +70,8 @@ Exprs symbols(std::span<const Expr> f) {
 
 bool depends(const Expr& f, std::span<const Expr> x) {
   const Exprs all = symbols({&f, 1});
-  return std::any_of(x.begin(), x.end(), [&](const Expr& s) { return std::find(all.begin(), all.end(), s) != all.end(); });
+  return std::any_of(x.begin(), x.end(),
+                     [&](const Expr& s) { return std::find(all.begin(), all.end(), s) != all.end(); });
 }
 
 std::optional<int> highest_order(const Expr& f, const Variable& x) {

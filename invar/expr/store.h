@@ -17,7 +17,7 @@ class Store : public std::enable_shared_from_this<Store> {
     Op op;
     std::uint32_t a = 0;  // operands; for a symbol the function and the order
     std::uint32_t b = 0;
-    double value = 0.0;   // of a constant
+    double value = 0.0;  // of a constant
   };
   struct TimeFunction {
     std::string name;
@@ -41,7 +41,7 @@ class Store : public std::enable_shared_from_this<Store> {
 
   std::vector<Node> nodes_;
   std::vector<std::uint32_t> slots_ = std::vector<std::uint32_t>(64, empty);  // open addressing, a power of two
-  std::deque<TimeFunction> functions_;                                       // references to names stay valid
+  std::deque<TimeFunction> functions_;                                        // references to names stay valid
 
   static constexpr std::uint32_t empty = 0xffffffff;
 };

@@ -76,8 +76,8 @@ inline void copy_block(const double* from, std::size_t used, double* to) {
 
 // The points from `first` to before `last` in blocks of `width`.
 template <std::size_t width>
-inline void run_points(const Tape& tape, std::size_t n, std::size_t first, std::size_t last, const double* in, double* out,
-                       double* registers) {
+inline void run_points(const Tape& tape, std::size_t n, std::size_t first, std::size_t last, const double* in,
+                       double* out, double* registers) {
   if (first >= last) return;
   for (std::size_t i = 0; i < tape.constants.size(); ++i) std::fill_n(registers + i * width, width, tape.constants[i]);
   for (; first < last; first += width) {

@@ -48,7 +48,8 @@ struct NewtonResult {
 class Newton {
  public:
   // Writes the residual and the values of the Jacobian (parallel to pattern.row) at x.
-  using Evaluate = std::function<void(std::span<const double> x, std::span<double> residual, std::span<double> jacobian)>;
+  using Evaluate =
+      std::function<void(std::span<const double> x, std::span<double> residual, std::span<double> jacobian)>;
 
   // `group` gives each unknown a number; unknowns of one number are of one kind (all positions, all multipliers) and share
   // a typical size, the largest value among them. Without groups each unknown stands alone.
@@ -87,13 +88,13 @@ class Newton {
   std::vector<int> group_;
   LinearSolver solver_;
   Iterate current_, trial_;
-  std::vector<double> step_;          // Δx
-  std::vector<double> simplified_;    // c
-  std::vector<double> typical_;       // by unknown
-  std::vector<double> group_size_;    // by group
-  std::vector<double> row_size_;      // s_i or t_i, as last measured
-  std::vector<double> step_size_;     // row sizes that the lengths of a step are compared by
-  std::vector<double> curvature_;     // |(J(trial) − J(current)) α Δx|_i
+  std::vector<double> step_;        // Δx
+  std::vector<double> simplified_;  // c
+  std::vector<double> typical_;     // by unknown
+  std::vector<double> group_size_;  // by group
+  std::vector<double> row_size_;    // s_i or t_i, as last measured
+  std::vector<double> step_size_;   // row sizes that the lengths of a step are compared by
+  std::vector<double> curvature_;   // |(J(trial) − J(current)) α Δx|_i
 };
 
 }  // namespace invar

@@ -16,9 +16,9 @@
 #include <utility>
 
 #include "invar/expr/error.h"
-#include "invar/model/message.h"
+#include "invar/expr/message.h"
 #include "invar/model/prescan.h"
-#include "invar/model/text_file.h"
+#include "invar/record/file.h"
 
 namespace invar::model {
 namespace {
@@ -122,7 +122,7 @@ Document parse_document(std::string text, std::string file) {
   return document;
 }
 
-Document read_document(const std::string& path) { return parse_document(read_text_file(path, largest_file), path); }
+Document read_document(const std::string& path) { return parse_document(read_text(path, largest_file), path); }
 
 std::optional<Position> position_inside(const Document& document, const Value& string, std::size_t offset) {
   const std::string& content = *string.as<std::string>();

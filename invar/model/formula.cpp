@@ -1,9 +1,9 @@
 // Formulas of a model file: which names they may use, and errors that point into the file.
 #include <cmath>
 
+#include "invar/expr/message.h"
 #include "invar/expr/parse.h"
 #include "invar/expr/token.h"
-#include "invar/model/message.h"
 #include "invar/model/reading.h"
 
 namespace invar::model {

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <array>
 
+#include "invar/expr/message.h"
 #include "invar/expr/op_names.h"
 #include "invar/expr/token.h"
-#include "invar/model/message.h"
 
 namespace invar::model {
 namespace {

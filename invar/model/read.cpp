@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "invar/expr/error.h"
+#include "invar/expr/message.h"
 #include "invar/expr/token.h"
-#include "invar/model/message.h"
 #include "invar/model/reading.h"
 
 namespace invar {

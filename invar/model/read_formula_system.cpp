@@ -1,7 +1,7 @@
 // [system]: a mechanical system given by formulas: coordinates, energies, forces, constraints, inputs and outputs.
 #include <array>
 
-#include "invar/model/message.h"
+#include "invar/expr/message.h"
 #include "invar/model/reading.h"
 
 namespace invar::model {

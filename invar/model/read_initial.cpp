@@ -1,5 +1,5 @@
 // [initial]: where the motion starts, coordinates by name and velocities with a prime.
-#include "invar/model/message.h"
+#include "invar/expr/message.h"
 #include "invar/model/reading.h"
 
 namespace invar::model {

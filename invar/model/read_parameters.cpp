@@ -3,7 +3,7 @@
 #include <map>
 
 #include "invar/expr/error.h"
-#include "invar/model/message.h"
+#include "invar/expr/message.h"
 #include "invar/model/reading.h"
 
 namespace invar::model {

@@ -3,7 +3,7 @@
 
 #include <set>
 
-#include "invar/model/message.h"
+#include "invar/expr/message.h"
 #include "invar/model/reading.h"
 
 namespace invar::model {

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <limits>
 
-#include "invar/model/message.h"
+#include "invar/expr/message.h"
 #include "invar/model/reading.h"
 #include "invar/model/samples.h"
 
@@ -37,19 +37,19 @@ bool is_other_column(const Reading& reading, std::string name) {
   return reading.names.contains(name);
 }
 
-std::vector<InputSignal> signals_of(const Reading& reading, const Samples& samples) {
+std::vector<InputSignal> signals_of(const Reading& reading, const CsvFile& samples) {
   std::vector<InputSignal> signals;
   std::vector<std::string> inputs;
   for (const Input& input : reading.problem.system.inputs) inputs.push_back(input.name);
-  for (std::size_t k = 0; k < samples.columns.size(); ++k) {
-    const std::string& column = samples.columns[k];
+  for (const std::string& column : samples.table.columns) {
+    if (column == "t") continue;
     if (std::find(inputs.begin(), inputs.end(), column) != inputs.end()) {
-      signals.push_back({column, std::nullopt, samples.time, samples.values[k]});
+      signals.push_back({column, std::nullopt, samples.table.column("t"), samples.table.column(column)});
     } else if (!is_other_column(reading, column)) {
-      fail(samples, samples.header_line, "unknown input " + in_quotes(column) + suggestion(column, inputs));
+      samples.fail(samples.header_line, "unknown input " + in_quotes(column) + suggestion(column, inputs));
     }
   }
-  if (signals.empty()) fail(samples, samples.header_line, "no column is an input of the model");
+  if (signals.empty()) samples.fail(samples.header_line, "no column is an input of the model");
   return signals;
 }
 

@@ -206,18 +206,20 @@ TEST(Read, EveryBadInputFileIsAnErrorThatNamesFileAndLine) {
     const char* error;
   };
   const Case cases[] = {
-      {"", ":1: at least two rows of numbers are needed"},
+      {"", ": no header line"},
       {"t,F\n0,1\n", ":2: at least two rows of numbers are needed"},
       {"time,F\n0,1\n1,1\n", ":1: no column \"t\""},
-      {"t,F,F\n0,1,2\n1,1,2\n", ":1: column \"F\" is there twice"},
+      {"t,F,F\n0,1,2\n1,1,2\n", ":1: two columns are named \"F\""},
       {"t,G2\n0,1\n1,1\n", ":1: unknown input \"G2\""},
       {"t,x\n0,1\n1,1\n", ":1: no column is an input of the model"},
-      {"t,F\n0,1\n1,abc\n", ":3: \"abc\" is not a number"},
-      {"t,F\n0,1\n1,\n", ":3: \"\" is not a number"},
-      {"t,F\n0,1\n1,nan\n", ":3: numbers must be finite, not nan"},
-      {"t,F\n0,1\n1,1e999\n", ":3: \"1e999\" is not a number"},
-      {"t,F\n0,1\n1,2,3\n", ":3: expected 2 numbers, not 3"},
+      {"t,F\n0,1\n1,abc\n", ":3: column \"F\": \"abc\" is not a number"},
+      {"t,F\n0,1\n1,\n", ":3: column \"F\": \"\" is not a number"},
+      {"t,F\n0,1\n1,nan\n", ":3: column \"F\": numbers must be finite, not nan"},
+      {"t,F\n0,1\n1,1e999\n", ":3: column \"F\": \"1e999\" is out of range"},
+      {"t,F\n0,1\n1,2,3\n", ":3: expected 2 numbers, found 3"},
       {"t,F\n0,1\n\n0,2\n", ":4: the time does not increase"},
+      {"F,t\n0,1\n# c\n\n0,inf\n", ":5: column \"t\": numbers must be finite, not inf"},
+      {"# c\nt,F\n", ":2: at least two rows of numbers are needed"},
   };
   const Folder folder;
   const std::string model =

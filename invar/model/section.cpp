@@ -3,8 +3,8 @@
 
 #include <utility>
 
+#include "invar/expr/message.h"
 #include "invar/expr/parse.h"
-#include "invar/model/message.h"
 
 namespace invar::model {
 

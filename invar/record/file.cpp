@@ -5,24 +5,34 @@
 #include <system_error>
 
 #include "invar/expr/error.h"
+#include "invar/expr/message.h"
 
 namespace invar {
 
 namespace {
 
-[[noreturn]] void fail(const std::string& name, const char* what, int reason) {
-  throw InputError(name + ": cannot " + what + ": " + std::generic_category().message(reason));
+[[noreturn]] void fail(const std::string& name, const std::string& what) {
+  throw InputError(display(name) + ": " + what);
 }
+
+std::string reason(int code) { return ": " + std::generic_category().message(code); }
 
 }  // namespace
 
-std::string read_text(const std::filesystem::path& path) {
+std::string read_text(const std::filesystem::path& path, std::size_t limit) {
+  const std::string name = path.string();
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) fail(name, "is a folder, not a file");
   const std::unique_ptr<std::FILE, decltype([](std::FILE* f) { std::fclose(f); })> file(std::fopen(path.c_str(), "rb"));
-  if (!file) fail(path.string(), "read", errno);
+  if (!file) fail(name, "cannot be opened" + reason(errno));
+  // Piece by piece instead of asking for the size, which pipes and devices do not have.
   std::string text;
-  char buffer[1 << 16];
-  while (const std::size_t count = std::fread(buffer, 1, sizeof buffer, file.get())) text.append(buffer, count);
-  if (std::ferror(file.get())) fail(path.string(), "read", errno);
+  char piece[1 << 16];
+  while (const std::size_t count = std::fread(piece, 1, sizeof piece, file.get())) {
+    if (count > limit - text.size()) fail(name, "larger than " + std::to_string(limit >> 20) + " MB");
+    text.append(piece, count);
+  }
+  if (std::ferror(file.get())) fail(name, "cannot be read" + reason(errno));
   return text;
 }
 
@@ -34,15 +44,16 @@ void write_text(const std::filesystem::path& path, std::string_view text) {
 
 OutputFile::OutputFile(const std::filesystem::path& path)
     : name_(path.string()), file_(std::fopen(path.c_str(), "wb")) {
-  if (!file_) fail(name_, "write", errno);
+  if (!file_) fail(name_, "cannot be written" + reason(errno));
 }
 
 void OutputFile::write(std::string_view text) {
-  if (std::fwrite(text.data(), 1, text.size(), file_.get()) != text.size()) fail(name_, "write", errno);
+  if (std::fwrite(text.data(), 1, text.size(), file_.get()) != text.size())
+    fail(name_, "cannot be written" + reason(errno));
 }
 
 void OutputFile::close() {
-  if (std::fclose(file_.release()) != 0) fail(name_, "write", errno);
+  if (std::fclose(file_.release()) != 0) fail(name_, "cannot be written" + reason(errno));
 }
 
 }  // namespace invar

@@ -1,15 +1,18 @@
 // Whole files in and out; what the system refuses becomes an InputError with its reason.
 #pragma once
 
+#include <cstddef>
 #include <cstdio>
 #include <filesystem>
+#include <limits>
 #include <memory>
 #include <string>
 #include <string_view>
 
 namespace invar {
 
-std::string read_text(const std::filesystem::path& path);
+// What holds more than `limit` bytes, or is a folder, is an InputError too.
+std::string read_text(const std::filesystem::path& path, std::size_t limit = std::numeric_limits<std::size_t>::max());
 void write_text(const std::filesystem::path& path, std::string_view text);
 
 // A file written piece by piece. Only after close() is it known that all of it was stored.

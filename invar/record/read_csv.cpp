@@ -1,51 +1,44 @@
 // Reading CSV: comments, a header, and lines of as many numbers as the header has names.
+#include "invar/record/read_csv.h"
+
 #include <algorithm>
 #include <charconv>
+#include <utility>
 
 #include "invar/expr/error.h"
+#include "invar/expr/message.h"
 #include "invar/record/file.h"
-#include "invar/record/trajectory.h"
 
 namespace invar {
 
 namespace {
 
+std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view space = " \t\r";
+  const std::size_t first = text.find_first_not_of(space);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(space) - first + 1);
+}
+
 struct Reader {
   std::string_view rest;
-  std::string file;
+  CsvFile file;
   std::size_t line_number = 0;
 
-  [[noreturn]] void fail(const std::string& reason) const {
-    throw InputError(file + ":" + std::to_string(line_number) + ": " + reason);
-  }
+  [[noreturn]] void fail(const std::string& reason) const { file.fail(line_number, reason); }
 
   // The next line that says something, without its end.
   bool next(std::string_view& line) {
     while (!rest.empty()) {
       const std::size_t end = std::min(rest.find('\n'), rest.size());
-      line = rest.substr(0, end);
+      line = trimmed(rest.substr(0, end));
       rest.remove_prefix(std::min(end + 1, rest.size()));
       ++line_number;
-      if (line.ends_with('\r')) line.remove_suffix(1);
-      if (line.find_first_not_of(" \t") != std::string_view::npos && !line.starts_with('#')) return true;
+      if (!line.empty() && line.front() != '#') return true;
     }
     return false;
   }
 };
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
-
-// Fit for a one-line message, whatever the file holds.
-std::string shown(std::string_view text) {
-  constexpr std::size_t longest = 40;
-  std::string result;
-  for (char c : text.substr(0, longest)) result += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? '?' : c;
-  return "\"" + result + (text.size() > longest ? "…" : "") + "\"";
-}
 
 // The names of a header line; a name in double quotes may hold commas, and quotes written twice.
 std::vector<std::string> names(std::string_view line, const Reader& reader) {
@@ -60,14 +53,14 @@ std::vector<std::string> names(std::string_view line, const Reader& reader) {
       }
       if (i == line.size()) reader.fail("a quoted column name does not end");
       i = std::min(line.find_first_not_of(" \t", i + 1), line.size());
-      if (i < line.size() && line[i] != ',') reader.fail("expected a comma after column name " + shown(name));
+      if (i < line.size() && line[i] != ',') reader.fail("expected a comma after column name " + in_quotes(name));
     } else {
       const std::size_t end = std::min(line.find(',', i), line.size());
       name = trimmed(line.substr(i, end - i));
       i = end;
     }
     if (name.empty()) reader.fail("column " + std::to_string(result.size() + 1) + " has no name");
-    if (std::ranges::find(result, name) != result.end()) reader.fail("two columns are named " + shown(name));
+    if (std::ranges::find(result, name) != result.end()) reader.fail("two columns are named " + in_quotes(name));
     result.push_back(std::move(name));
   }
   return result;
@@ -79,35 +72,48 @@ double number(std::string_view field, const std::string& column, const Reader& r
   double value = 0.0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error == std::errc() && end == text.data() + text.size()) return value;
-  reader.fail("column " + shown(column) + ": " + shown(field) +
+  reader.fail("column " + in_quotes(column) + ": " + in_quotes(trimmed(field)) +
               (error == std::errc::result_out_of_range ? " is out of range" : " is not a number"));
 }
 
-void append_row(std::string_view line, const Reader& reader, Trajectory& trajectory) {
-  const std::size_t expected = trajectory.columns.size();
+void append_row(std::string_view line, Reader& reader) {
+  Trajectory& table = reader.file.table;
+  const std::size_t expected = table.columns.size();
   const auto found = static_cast<std::size_t>(std::ranges::count(line, ',')) + 1;
   if (found != expected)
     reader.fail("expected " + std::to_string(expected) + (expected == 1 ? " number" : " numbers") + ", found " +
                 std::to_string(found));
-  for (const std::string& column : trajectory.columns) {
+  for (const std::string& column : table.columns) {
     const std::size_t end = std::min(line.find(','), line.size());
-    trajectory.values.push_back(number(line.substr(0, end), column, reader));
+    table.values.push_back(number(line.substr(0, end), column, reader));
     line.remove_prefix(std::min(end + 1, line.size()));
   }
+  reader.file.row_lines.push_back(reader.line_number);
+}
+
+CsvFile parse(std::string_view text, const std::string& file_name) {
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);  // byte order mark of spreadsheet programs
+  Reader reader{text, {file_name, {}, 0, {}}};
+  std::string_view line;
+  if (!reader.next(line)) throw InputError(display(file_name) + ": no header line");
+  reader.file.header_line = reader.line_number;
+  reader.file.table.columns = names(line, reader);
+  while (reader.next(line)) append_row(line, reader);
+  return std::move(reader.file);
 }
 
 }  // namespace
 
-Trajectory read_csv_text(std::string_view text, const std::string& file_name) {
-  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);  // byte order mark of spreadsheet programs
-  Reader reader{text, file_name};
-  std::string_view line;
-  if (!reader.next(line)) throw InputError(file_name + ": no header line");
-  Trajectory trajectory{names(line, reader), {}};
-  while (reader.next(line)) append_row(line, reader, trajectory);
-  return trajectory;
+void CsvFile::fail(std::size_t line, const std::string& reason) const {
+  throw InputError(display(name) + ":" + std::to_string(line) + ": " + reason);
 }
 
-Trajectory read_csv(const std::filesystem::path& path) { return read_csv_text(read_text(path), path.string()); }
+CsvFile read_csv_file(const std::filesystem::path& path, std::size_t limit) {
+  return parse(read_text(path, limit), path.string());
+}
+
+Trajectory read_csv(const std::filesystem::path& path) { return read_csv_file(path).table; }
+
+Trajectory read_csv_text(std::string_view text, const std::string& file_name) { return parse(text, file_name).table; }
 
 }  // namespace invar

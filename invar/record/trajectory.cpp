@@ -5,7 +5,7 @@
 #include <charconv>
 
 #include "invar/expr/error.h"
-#include "invar/expr/parse.h"
+#include "invar/expr/message.h"
 #include "invar/record/file.h"
 
 namespace invar {
@@ -47,8 +47,7 @@ std::optional<std::size_t> Trajectory::find(std::string_view name) const {
 
 std::size_t Trajectory::index(std::string_view name) const {
   if (const auto place = find(name)) return *place;
-  const auto guess = nearest(name, columns);
-  throw InputError("no column \"" + std::string(name) + "\"" + (guess ? "; did you mean \"" + *guess + "\"?" : ""));
+  throw InputError("no column " + in_quotes(name) + suggestion(name, columns));
 }
 
 std::vector<double> Trajectory::column(std::string_view name) const {

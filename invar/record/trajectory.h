@@ -34,7 +34,7 @@ struct Trajectory {
 std::string to_csv(const Trajectory& trajectory);
 void write_csv(const Trajectory& trajectory, const std::filesystem::path& path);
 
-// Lines that start with # and blank lines are skipped. Every error is one line, `FILE:LINE: REASON`.
+// Lines that begin with # and blank lines are skipped. Every error is one line, with the place where there is one.
 Trajectory read_csv(const std::filesystem::path& path);
 Trajectory read_csv_text(std::string_view text, const std::string& file_name);
 

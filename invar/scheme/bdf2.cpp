@@ -42,12 +42,11 @@ Residual residual(const Equations& e, Interval& step, const SchemeOptions&) {
 
 }  // namespace
 
-const Scheme bdf2 = {
-    {.name = "bdf2",
-     .title = "two-step backward differentiation",
-     .source = "Hairer, Nørsett, Wanner: Solving ODEs I, ch. III.5",
-     .order = 2},
-    start,
-    residual};
+const Scheme bdf2 = {{.name = "bdf2",
+                      .title = "two-step backward differentiation",
+                      .source = "Hairer, Nørsett, Wanner: Solving ODEs I, ch. III.5",
+                      .order = 2},
+                     start,
+                     residual};
 
 }  // namespace invar

@@ -30,10 +30,11 @@ Expr mixed_kinetic(const Equations& e, const Node& n0, const Node& n1) {
 
 Residual residual(const Equations& e, Interval& step, const SchemeOptions&) {
   if (!purely_quadratic(e.kinetic, e.v) || depends(e.kinetic, {&e.t, 1}))
-    throw InputError("energy-momentum: the kinetic energy must be quadratic in the velocities and free of t; try midpoint");
+    throw InputError(
+        "energy-momentum: the kinetic energy must be quadratic in the velocities and free of t; try midpoint");
   const Node &n0 = step.n0, &n1 = step.n1;
   const Point middle = {step.t(0.5), mean(n0.q, n1.q), mean(n0.v, n1.v), scaled(1.0 / step.h, difference(n1.v, n0.v)),
-                        n1.lambda, step.input(0.5)};
+                        n1.lambda,   step.input(0.5)};
   Exprs x = e.q, x0 = n0.q, x1 = n1.q;
   x.push_back(e.t);
   x0.push_back(n0.t);
@@ -66,16 +67,15 @@ Residual residual(const Equations& e, Interval& step, const SchemeOptions&) {
 
 }  // namespace
 
-const Scheme energy_momentum = {
-    {.name = "energy-momentum",
-     .title = "energy-momentum scheme (discrete gradients)",
-     .source = "Gonzalez 1996; Betsch, Steinmann 2002",
-     .order = 2,
-     .energy = true,
-     .momentum = true,
-     .symmetric = true,
-     .rolling_at_nodes = false},
-    carries_nothing,
-    residual};
+const Scheme energy_momentum = {{.name = "energy-momentum",
+                                 .title = "energy-momentum scheme (discrete gradients)",
+                                 .source = "Gonzalez 1996; Betsch, Steinmann 2002",
+                                 .order = 2,
+                                 .energy = true,
+                                 .momentum = true,
+                                 .symmetric = true,
+                                 .rolling_at_nodes = false},
+                                carries_nothing,
+                                residual};
 
 }  // namespace invar

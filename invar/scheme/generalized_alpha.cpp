@@ -50,10 +50,7 @@ Residual residual(const Equations& e, Interval& step, const SchemeOptions& optio
 }  // namespace
 
 const Scheme generalized_alpha = {
-    {.name = "generalized-alpha",
-     .title = "generalized-α",
-     .source = "Arnold, Brüls 2007",
-     .order = 2},
+    {.name = "generalized-alpha", .title = "generalized-α", .source = "Arnold, Brüls 2007", .order = 2},
     start,
     residual};
 

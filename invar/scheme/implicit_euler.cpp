@@ -18,12 +18,11 @@ Residual residual(const Equations& e, Interval& step, const SchemeOptions&) {
 
 }  // namespace
 
-const Scheme implicit_euler = {
-    {.name = "implicit-euler",
-     .title = "implicit Euler",
-     .source = "Hairer, Wanner: Solving ODEs II, ch. VII",
-     .order = 1},
-    carries_nothing,
-    residual};
+const Scheme implicit_euler = {{.name = "implicit-euler",
+                                .title = "implicit Euler",
+                                .source = "Hairer, Wanner: Solving ODEs II, ch. VII",
+                                .order = 1},
+                               carries_nothing,
+                               residual};
 
 }  // namespace invar

@@ -21,13 +21,12 @@ Residual residual(const Equations& e, Interval& step, const SchemeOptions&) {
 
 }  // namespace
 
-const Scheme midpoint = {
-    {.name = "midpoint",
-     .title = "mid-point rule",
-     .source = "Hairer, Lubich, Wanner: Geometric Numerical Integration, ch. II",
-     .order = 2,
-     .symmetric = true},
-    carries_nothing,
-    residual};
+const Scheme midpoint = {{.name = "midpoint",
+                          .title = "mid-point rule",
+                          .source = "Hairer, Lubich, Wanner: Geometric Numerical Integration, ch. II",
+                          .order = 2,
+                          .symmetric = true},
+                         carries_nothing,
+                         residual};
 
 }  // namespace invar

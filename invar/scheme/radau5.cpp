@@ -48,7 +48,7 @@ struct Stage {
   Exprs q, v, lambda, mu;
 };
 
-Exprs h_rate(const std::array<double, stages>& w, const std::array<Stage, stages>& stage, Exprs Stage::*part,
+Exprs h_rate(const std::array<double, stages>& w, const std::array<Stage, stages>& stage, Exprs Stage::* part,
              const Exprs& start) {
   Exprs rate(start.size(), 0.0);
   for (std::size_t j = 0; j < stages; ++j)
@@ -63,8 +63,10 @@ std::array<Stage, stages> stage_unknowns(const Equations& e, Interval& step) {
   for (std::size_t i = 0; i + 1 < stages; ++i) {
     Exprs guess;
     for (std::size_t k = 0; k < n0.q.size(); ++k) guess.push_back(n0.q[k] + nodes()[i] * step.h * n0.v[k]);
-    stage[i] = {step.unknowns(Kind::position, guess), step.unknowns(Kind::velocity, n0.v),
-                step.unknowns(Kind::multiplier, n0.lambda), {}};
+    stage[i] = {step.unknowns(Kind::position, guess),
+                step.unknowns(Kind::velocity, n0.v),
+                step.unknowns(Kind::multiplier, n0.lambda),
+                {}};
   }
   stage.back() = {step.n1.q, step.n1.v, step.n1.lambda, {}};
   const bool holonomic = std::find(e.level.begin(), e.level.end(), Level::position) != e.level.end();
@@ -99,13 +101,12 @@ Residual residual(const Equations& e, Interval& step, const SchemeOptions&) {
 
 }  // namespace
 
-const Scheme radau5 = {
-    {.name = "radau5",
-     .title = "Radau IIA, three stages",
-     .source = "Hairer, Wanner: Solving ODEs II",
-     .order = 5,
-     .velocity_at_nodes = true},
-    carries_nothing,
-    residual};
+const Scheme radau5 = {{.name = "radau5",
+                        .title = "Radau IIA, three stages",
+                        .source = "Hairer, Wanner: Solving ODEs II",
+                        .order = 5,
+                        .velocity_at_nodes = true},
+                       carries_nothing,
+                       residual};
 
 }  // namespace invar

@@ -19,8 +19,9 @@ void Residual::add(const std::string& name, const std::vector<std::string>& of, 
 }
 
 std::span<const Scheme> schemes() {
-  static const std::array table = {implicit_euler,       midpoint,          energy_momentum, variational_trapezoidal,
-                                   variational_midpoint, generalized_alpha, bdf2,            radau5};
+  static const std::array table = {
+      implicit_euler,    midpoint, energy_momentum, variational_trapezoidal, variational_midpoint,
+      generalized_alpha, bdf2,     radau5};
   return table;
 }
 

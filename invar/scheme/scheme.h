@@ -33,10 +33,11 @@ enum class Kind { position, velocity, acceleration, multiplier, correction };
 // One step from node 0 to node 1 as a scheme sees it.
 struct Interval {
   Expr h;
-  Node n0, n1;                                                // n1.carried is filled by the scheme
-  std::vector<std::string> coordinates, constraints;          // names
-  std::function<Exprs(double fraction)> input;                // u at t0 + fraction·h
-  std::function<Exprs(Kind kind, const Exprs& guess)> unknowns;  // further unknowns of the step, with a first guess each
+  Node n0, n1;                                        // n1.carried is filled by the scheme
+  std::vector<std::string> coordinates, constraints;  // names
+  std::function<Exprs(double fraction)> input;        // u at t0 + fraction·h
+  std::function<Exprs(Kind kind, const Exprs& guess)>
+      unknowns;  // further unknowns of the step, with a first guess each
 
   Expr t(double fraction) const { return n0.t + fraction * h; }
 };

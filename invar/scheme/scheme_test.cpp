@@ -53,7 +53,10 @@ class SchemeLaws : public ::testing::TestWithParam<Case> {
       const NewtonResult r = stepper.advance(h, no_inputs);
       ASSERT_EQ(r.status, NewtonStatus::converged)
           << "step " << k << ", " << stepper.equation(std::max(0, r.worst_equation)) << ", error " << r.error;
-      visit({stepper.t(), {stepper.q().begin(), stepper.q().end()}, {stepper.v().begin(), stepper.v().end()}, {},
+      visit({stepper.t(),
+             {stepper.q().begin(), stepper.q().end()},
+             {stepper.v().begin(), stepper.v().end()},
+             {},
              {stepper.lambda().begin(), stepper.lambda().end()}});
     }
   }
@@ -166,12 +169,14 @@ INSTANTIATE_TEST_SUITE_P(Table, SchemeLaws, ::testing::ValuesIn(cases()), case_n
 class SchemeOnNoise : public ::testing::TestWithParam<std::size_t> {};
 
 TEST_P(SchemeOnNoise, ConvergesWhereMostNumbersAreRoundOff) {
-  for (const TestSystem& t : {test::chain(2, false), test::chain(40, false), test::chain(40, true), test::prestressed()}) {
+  for (const TestSystem& t :
+       {test::chain(2, false), test::chain(40, false), test::chain(40, true), test::prestressed()}) {
     Stepper stepper(t.system, schemes()[GetParam()]);
     stepper.start(consistent_start(t.system, {.t = 0.0, .q = t.q0, .v = t.v0, .a = {}, .lambda = {}}).state, t.step);
     for (int k = 0; k < 20; ++k) {
       const NewtonResult r = stepper.advance(t.step, no_inputs);
-      ASSERT_EQ(r.status, NewtonStatus::converged) << t.name << " step " << k << " " << stepper.equation(r.worst_equation);
+      ASSERT_EQ(r.status, NewtonStatus::converged)
+          << t.name << " step " << k << " " << stepper.equation(r.worst_equation);
       EXPECT_LE(r.iterations, 6) << t.name << ": smooth problems and small steps need two or three";
     }
   }

@@ -135,8 +135,8 @@ void Stepper::start(const State& state, double h) {
   std::vector<double> arguments = {h};
   for (const auto* part : {&state.q, &state.v, &state.a, &state.lambda})
     arguments.insert(arguments.end(), part->begin(), part->end());
-  arguments.insert(arguments.end(), in_.begin() + static_cast<std::ptrdiff_t>(inputs_ + fractions_.size() * input_width_),
-                   in_.end());
+  arguments.insert(arguments.end(),
+                   in_.begin() + static_cast<std::ptrdiff_t>(inputs_ + fractions_.size() * input_width_), in_.end());
   Scratch scratch;
   programs_->start(arguments, {node, carried_}, scratch);
 }

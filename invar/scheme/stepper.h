@@ -65,7 +65,9 @@ class Stepper {
  private:
   struct Programs;
 
-  std::span<const double> part(std::size_t offset, std::size_t size) const { return {in_.data() + node0_ + offset, size}; }
+  std::span<const double> part(std::size_t offset, std::size_t size) const {
+    return {in_.data() + node0_ + offset, size};
+  }
 
   std::size_t n_ = 0, m_ = 0, carried_ = 0;
   std::size_t node0_ = 0, inputs_ = 0, input_width_ = 0;  // places in in_

@@ -12,8 +12,8 @@ struct TestSystem {
   std::string name;
   System system;
   std::vector<double> q0, v0;
-  double duration;      // long enough for the nonlinearity to matter
-  double step;          // coarse step of order measurements
+  double duration;  // long enough for the nonlinearity to matter
+  double step;      // coarse step of order measurements
   bool conserves_energy = false;
 };
 

@@ -72,19 +72,18 @@ constexpr std::string_view source = "Marsden, West 2001";
 
 }  // namespace
 
-const Scheme variational_trapezoidal = {
-    {.name = "variational",
-     .title = "variational integrator, trapezoidal (RATTLE)",
-     .source = source,
-     .order = 2,
-     .momentum = true,
-     .symmetric = true,
-     .velocity_at_nodes = true,
-     .needs_mass = true},
-    carries_nothing,
-    [](const Equations& e, Interval& step, const SchemeOptions&) {
-      return residual(e, step, Quadrature::trapezoidal);
-    }};
+const Scheme variational_trapezoidal = {{.name = "variational",
+                                         .title = "variational integrator, trapezoidal (RATTLE)",
+                                         .source = source,
+                                         .order = 2,
+                                         .momentum = true,
+                                         .symmetric = true,
+                                         .velocity_at_nodes = true,
+                                         .needs_mass = true},
+                                        carries_nothing,
+                                        [](const Equations& e, Interval& step, const SchemeOptions&) {
+                                          return residual(e, step, Quadrature::trapezoidal);
+                                        }};
 
 const Scheme variational_midpoint = {
     {.name = "variational-midpoint",

@@ -10,15 +10,15 @@ namespace invar {
 
 struct Equations {
   Expr t;
-  Exprs q, v, a, lambda, u;       // the symbols
+  Exprs q, v, a, lambda, u;  // the symbols
 
-  Expr kinetic, potential, energy; // T, V and the Hamiltonian v·∂T/∂v − T + V
-  Exprs momentum;                 // p = ∂T/∂v
-  SparseExprs mass;               // M = ∂²T/∂v²
-  Exprs inertia;                  // d/dt ∂T/∂v − ∂T/∂q
-  Exprs applied;                  // f + Bᵀ u
-  Exprs reaction;                 // Gᵀ λ
-  Exprs dynamics;                 // inertia + ∂V/∂q − applied + reaction, = 0
+  Expr kinetic, potential, energy;  // T, V and the Hamiltonian v·∂T/∂v − T + V
+  Exprs momentum;                   // p = ∂T/∂v
+  SparseExprs mass;                 // M = ∂²T/∂v²
+  Exprs inertia;                    // d/dt ∂T/∂v − ∂T/∂q
+  Exprs applied;                    // f + Bᵀ u
+  Exprs reaction;                   // Gᵀ λ
+  Exprs dynamics;                   // inertia + ∂V/∂q − applied + reaction, = 0
 
   std::vector<Level> level;
   Exprs constraint;               // Φ at its own level

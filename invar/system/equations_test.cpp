@@ -143,7 +143,8 @@ TEST(Reduce, VirtualPowerIsTheSame) {
   const Exprs v = ddt(map.image);
   Expr before = 0.0, after = 0.0;
   for (std::size_t i = 0; i < v.size(); ++i) before += s.inputs[1].direction[i] * v[i];
-  for (std::size_t j = 0; j < map.coordinates.size(); ++j) after += r.system.inputs[1].direction[j] * at(map.coordinates[j], 1);
+  for (std::size_t j = 0; j < map.coordinates.size(); ++j)
+    after += r.system.inputs[1].direction[j] * at(map.coordinates[j], 1);
   StateFunction both(r.system, Exprs{before, after});
   const auto value = both({.t = 0.0, .q = {0.1, 3.0, 0.4}, .v = {1.0, -2.0, 0.5}, .a = {}, .lambda = {}});
   EXPECT_NEAR(value[0], value[1], 1e-14);

@@ -46,8 +46,9 @@ Exprs projected(const Exprs& force, const SparseExprs& p) {
 bool holds_identically(const System& system, const Expr& f) {
   if (f.is_constant()) return f.value() == 0.0;
   constexpr int points = 12;
-  constexpr int enough = 4;            // points inside the domain of the formula
-  constexpr double cancelled = 1e-12;  // of the largest intermediate value; chance agreement at four points is out of the question
+  constexpr int enough = 4;  // points inside the domain of the formula
+  constexpr double cancelled =
+      1e-12;  // of the largest intermediate value; chance agreement at four points is out of the question
   std::mt19937_64 random(1);
   std::uniform_real_distribution<double> uniform(-2.0, 2.0);
   StateFunction every_node(system, ordered({&f, 1}));

@@ -33,7 +33,9 @@ Exprs dense(const SparseExprs& m) {  // by rows
   return all;
 }
 
-Vector vector(std::span<const double> x) { return Eigen::Map<const Vector>(x.data(), static_cast<Eigen::Index>(x.size())); }
+Vector vector(std::span<const double> x) {
+  return Eigen::Map<const Vector>(x.data(), static_cast<Eigen::Index>(x.size()));
+}
 
 // Numbers for mass matrix, constraints and their gradients at a state.
 class Evaluation {
@@ -63,7 +65,8 @@ class Evaluation {
 
  private:
   Matrix matrix(const std::vector<double>& by_rows, int rows) const {
-    return Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>(by_rows.data(), rows, n_);
+    return Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>(by_rows.data(),
+                                                                                                    rows, n_);
   }
 
   int n_, m_;
@@ -145,12 +148,14 @@ bool project_positions(Evaluation& at, State& s, const Matrix& W, const std::vec
   for (std::size_t i = 0; i < std::min<std::size_t>(order.size(), 5); ++i)
     list += fmt::format("{}\"{}\" {:.3g}", i ? ", " : "", system.constraints[static_cast<std::size_t>(order[i])].name,
                         value[order[i]]);
-  throw InputError(fmt::format("initial {} cannot be made to satisfy the constraints; nearest has residual {}", what, list));
+  throw InputError(
+      fmt::format("initial {} cannot be made to satisfy the constraints; nearest has residual {}", what, list));
 }
 
 Redundancy named(const System& system, const Dependency& d) {
   Redundancy r{system.constraints[static_cast<std::size_t>(d.row)].name, {}};
-  for (const auto& [row, factor] : d.combination) r.follows_from.push_back(system.constraints[static_cast<std::size_t>(row)].name);
+  for (const auto& [row, factor] : d.combination)
+    r.follows_from.push_back(system.constraints[static_cast<std::size_t>(row)].name);
   return r;
 }
 

@@ -29,9 +29,9 @@ enum class MassKind { constant, configuration_dependent };
 struct Start {
   State state;
   std::vector<Change> changes;
-  std::vector<Redundancy> redundant;      // everywhere near the start: the equations without them say the same
-  std::vector<Redundancy> singular;       // dependent only in the start configuration itself
-  int degrees_of_freedom = 0;             // coordinates less independent constraints
+  std::vector<Redundancy> redundant;  // everywhere near the start: the equations without them say the same
+  std::vector<Redundancy> singular;   // dependent only in the start configuration itself
+  int degrees_of_freedom = 0;         // coordinates less independent constraints
   MassKind mass_kind = MassKind::constant;
   int mass_rank = 0;
 };

@@ -67,10 +67,11 @@ Exprs parameters(const System& system);     // symbols
 std::vector<double> parameter_values(const System& system);
 
 // Each throws an InputError that names what is wrong.
-void check_kinetic(const System& system);                           // at most quadratic in the velocities
-void check_potential(const System& system);                         // free of velocities
-void check_constraint(const System& system, const Constraint& c);   // contains what its level says, linear where it must be
-void check_coordinate(const System& system, std::size_t i);         // appears in some equation
-void check(const System& system);                                   // all of these
+void check_kinetic(const System& system);    // at most quadratic in the velocities
+void check_potential(const System& system);  // free of velocities
+void check_constraint(const System& system,
+                      const Constraint& c);                  // contains what its level says, linear where it must be
+void check_coordinate(const System& system, std::size_t i);  // appears in some equation
+void check(const System& system);                            // all of these
 
 }  // namespace invar

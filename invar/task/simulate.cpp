@@ -88,14 +88,16 @@ std::string failure(const Stepper& stepper, const Advance& a, double h) {
   const std::string cause =
       a.last.status == NewtonStatus::singular
           ? (a.last.singular_unknown >= 0
-                 ? fmt::format("the equations do not determine {}; is a constraint redundant or a coordinate without mass?",
-                               stepper.unknown(a.last.singular_unknown))
+                 ? fmt::format(
+                       "the equations do not determine {}; is a constraint redundant or a coordinate without mass?",
+                       stepper.unknown(a.last.singular_unknown))
                  : std::string("a formula has no finite value"))
           : fmt::format("Newton's method stalled at {} (relative residual {:.1e})",
                         stepper.equation(std::max(0, a.last.worst_equation)), a.last.error);
-  return fmt::format("step from t = {:.6g} failed: {}; step sizes tried: {}; try a smaller --step, another --method, or look "
-                     "for a singular configuration",
-                     a.t, cause, sizes);
+  return fmt::format(
+      "step from t = {:.6g} failed: {}; step sizes tried: {}; try a smaller --step, another --method, or look "
+      "for a singular configuration",
+      a.t, cause, sizes);
 }
 
 }  // namespace
@@ -110,7 +112,8 @@ const Scheme& choose_scheme(const System& system, const std::string& name) {
   std::vector<std::string> known = {"auto"};
   for (const Scheme& s : schemes()) known.emplace_back(s.info.name);
   const auto meant = nearest(name, known);
-  throw InputError(fmt::format("unknown method \"{}\"{}", name, meant ? "; did you mean \"" + *meant + "\"?" : "; see invar list"));
+  throw InputError(
+      fmt::format("unknown method \"{}\"{}", name, meant ? "; did you mean \"" + *meant + "\"?" : "; see invar list"));
 }
 
 Simulation simulate(const Problem& problem, const RunOptions& options) {
@@ -124,7 +127,8 @@ Simulation simulate(const Problem& problem, const RunOptions& options) {
   const Stepper::Inputs input_values = [inputs](double t, std::span<double> u) { (*inputs)(t, u); };
   std::vector<double> u(problem.system.inputs.size());
   (*inputs)(0.0, u);
-  Start start = consistent_start(problem.system, {.t = 0.0, .q = problem.q0, .v = problem.v0, .a = {}, .lambda = {}}, u);
+  Start start =
+      consistent_start(problem.system, {.t = 0.0, .q = problem.q0, .v = problem.v0, .a = {}, .lambda = {}}, u);
   const System system = without(problem.system, start.redundant);
   if (!start.redundant.empty()) start.state = consistent_start(system, start.state, u).state;
 
@@ -134,7 +138,8 @@ Simulation simulate(const Problem& problem, const RunOptions& options) {
   summary.task = "simulate";
   summary.method = scheme.info.name;
   Stepper stepper(system, scheme, {.scheme = {.rho = settings.rho}, .newton = {.tolerance = settings.tolerance}});
-  const double work = static_cast<double>(stepper.instruction_count()) * iterations_per_step * static_cast<double>(steps);
+  const double work =
+      static_cast<double>(stepper.instruction_count()) * iterations_per_step * static_cast<double>(steps);
   if (options.compiler && work > worth_compiling) stepper.compile(*options.compiler);
   summary.compiled = stepper.is_compiled();
   stepper.start(start.state, h);
@@ -144,7 +149,8 @@ Simulation simulate(const Problem& problem, const RunOptions& options) {
   const std::vector<double> parameters = parameter_values(problem.system);
   run.trajectory.columns = observer.columns();
   const auto every = static_cast<std::uint64_t>(settings.every);
-  run.trajectory.reserve(std::min(static_cast<std::size_t>(steps / every + 2), reserved_numbers / observer.columns().size()));
+  run.trajectory.reserve(
+      std::min(static_cast<std::size_t>(steps / every + 2), reserved_numbers / observer.columns().size()));
   auto record = [&] {
     (*inputs)(stepper.t(), u);
     observer.observe(stepper.t(), stepper.q(), stepper.v(), multipliers.all(stepper.lambda()), u, parameters,
@@ -170,9 +176,11 @@ Simulation simulate(const Problem& problem, const RunOptions& options) {
     }
   }
   if (summary.substeps > 0)
-    summary.warnings.push_back(fmt::format("some steps needed substeps ({} in all); a smaller --step is advisable", summary.substeps));
+    summary.warnings.push_back(
+        fmt::format("some steps needed substeps ({} in all); a smaller --step is advisable", summary.substeps));
   summary.newton_iterations.per_step =
-      summary.steps > 0 ? static_cast<double>(summary.newton_iterations.total) / static_cast<double>(summary.steps) : 0.0;
+      summary.steps > 0 ? static_cast<double>(summary.newton_iterations.total) / static_cast<double>(summary.steps)
+                        : 0.0;
   summary.accuracy = measure_accuracy(run.trajectory, observer.conserved());
   summary.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return run;

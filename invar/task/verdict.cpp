@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "invar/expr/derivative.h"
 #include "invar/task/inputs.h"
 #include "invar/task/simulate.h"
@@ -80,22 +82,28 @@ void describe_start(const Problem& problem, const Start& start, Summary& s) {
   s.counts = {system.coordinates.size(), system.constraints.size(), system.inputs.size(), system.outputs.size(),
               static_cast<std::size_t>(start.degrees_of_freedom)};
   s.structure.mass_matrix = mass_matrix_kind(start, system.coordinates.size());
-  for (const Redundancy& r : start.redundant) s.structure.redundant_constraints.push_back({r.constraint, r.follows_from});
+  for (const Redundancy& r : start.redundant)
+    s.structure.redundant_constraints.push_back({r.constraint, r.follows_from});
   for (const Change& c : start.changes) s.initial_changes.push_back({c.name, c.given, c.used});
   s.warnings = warnings(start);
 }
 
 std::string in_words(const Problem& problem, const Verdict& v) {
   const System& system = problem.system;
-  std::string text = fmt::format("{}: {}, {}{}, {}, {}\n", problem.name, counted(system.coordinates.size(), "coordinate"),
-                                 counted(system.constraints.size(), "constraint"), constraint_kinds(system),
-                                 counted(system.inputs.size(), "input"), counted(system.outputs.size(), "output"));
+  std::string text =
+      fmt::format("{}: {}, {}{}, {}, {}\n", problem.name, counted(system.coordinates.size(), "coordinate"),
+                  counted(system.constraints.size(), "constraint"), constraint_kinds(system),
+                  counted(system.inputs.size(), "input"), counted(system.outputs.size(), "output"));
   text += fmt::format("  {}; mass matrix {}\n",
                       counted(v.summary.counts.degrees_of_freedom, "degree of freedom", "degrees of freedom"),
                       v.summary.structure.mass_matrix);
-  for (const Conserved& c : v.conserved)
-    text += c.expected ? fmt::format("  {} is conserved\n", c.column)
-                       : fmt::format("  {} is not conserved: {}\n", c.column, c.why_not);
+  for (const Conserved& c : v.conserved) {
+    const bool declared = std::any_of(system.invariants.begin(), system.invariants.end(),
+                                      [&](const Quantity& q) { return q.name == c.column; });
+    text += declared     ? fmt::format("  {} is declared constant\n", c.column)
+            : c.expected ? fmt::format("  {} is conserved\n", c.column)
+                         : fmt::format("  {} is not conserved: {}\n", c.column, c.why_not);
+  }
   if (v.start.changes.empty()) text += "  the start is consistent\n";
   for (const Change& c : v.start.changes)
     text += fmt::format("  the start was made consistent: {} = {:.9g} instead of {:.9g}\n", c.name, c.used, c.given);

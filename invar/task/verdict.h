@@ -12,7 +12,7 @@
 namespace invar {
 
 struct Verdict {
-  Summary summary;                   // task "check": counts, structure, start, warnings
+  Summary summary;  // task "check": counts, structure, start, warnings
   Start start;
   std::vector<Conserved> conserved;
 };
