@@ -72,7 +72,7 @@ TEST_P(EachKind, RefactorAndSolveAllocateNothing) {
 TEST_P(EachKind, NewtonAllocatesNothingAfterTheFirstCall) {
   for (const int n : {3, 40, 200}) {
     Chain chain{n};
-    Newton newton(chain.pattern(), {}, GetParam());
+    Newton newton(chain.pattern(), {}, {}, GetParam());
     const Newton::Evaluate evaluate = std::ref(chain);
     std::vector<double> x(n, 3.0);
     bool converged = newton.solve(evaluate, x).status == NewtonStatus::converged;
