@@ -1,0 +1,38 @@
+// See dae.h.
+#include "invar/system/dae.h"
+
+#include <fmt/format.h>
+
+#include "invar/expr/error.h"
+#include "invar/system/equations.h"
+
+namespace invar {
+
+Dae servo(const System& system, const std::vector<ServoTarget>& targets, const std::vector<Reference>& signals) {
+  if (targets.size() != system.inputs.size())
+    throw InputError(fmt::format("{} outputs are prescribed but there are {} inputs; inversion needs as many",
+                                 targets.size(), system.inputs.size()));
+  const Equations e = equations(system);
+  Dae dae{system.graph, {}, {}, signals, system.parameters};
+  for (std::size_t i = 0; i < e.dynamics.size(); ++i) {
+    const std::string& name = system.coordinates[i].name();
+    dae.equations.push_back({fmt::format("dynamics of \"{}\"", name), e.dynamics[i], EquationKind::dynamics});
+    dae.unknowns.push_back({name, system.coordinates[i], UnknownKind::coordinate});
+  }
+  for (const Constraint& c : system.constraints) {
+    dae.equations.push_back({fmt::format("constraint \"{}\"", c.name), c.expr, EquationKind::constraint});
+    dae.unknowns.push_back({"lambda." + c.name, c.multiplier, UnknownKind::multiplier});
+  }
+  for (const Input& u : system.inputs) dae.unknowns.push_back({u.name, u.value, UnknownKind::input});
+  for (const ServoTarget& target : targets) {
+    Expr residual = target.expr;
+    for (const Reference& r : target.follow) {
+      residual -= at(r.value);
+      dae.references.push_back(r);
+    }
+    dae.equations.push_back({fmt::format("output \"{}\"", target.output), residual, EquationKind::servo});
+  }
+  return dae;
+}
+
+}  // namespace invar

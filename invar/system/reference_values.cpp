@@ -1,0 +1,32 @@
+// See reference_values.h.
+#include "invar/system/reference_values.h"
+
+#include <algorithm>
+
+#include "invar/expr/derivative.h"
+
+namespace invar {
+
+ReferenceValues::ReferenceValues(std::span<const Expr> formulas, std::span<const Reference> references) {
+  if (references.empty()) return;
+  for (const Expr& symbol : invar::symbols(formulas)) {
+    if (symbol.kind() != SymbolKind::reference) continue;
+    for (const Reference& r : references)
+      if (at(r.value) == symbol.derivative(0)) {
+        symbols_.push_back(symbol);
+        functions_.push_back(r.function);
+        series_.resize(std::max(series_.size(), static_cast<std::size_t>(symbol.order()) + 1));
+      }
+  }
+}
+
+void ReferenceValues::operator()(double t, std::span<double> values) {
+  for (std::size_t i = 0; i < symbols_.size(); ++i) {
+    const auto order = static_cast<std::size_t>(symbols_[i].order());
+    functions_[i]->series(t, Side::right, {series_.data(), order + 1});
+    values[i] = series_[order];
+    for (std::size_t k = 2; k <= order; ++k) values[i] *= static_cast<double>(k);
+  }
+}
+
+}  // namespace invar
