@@ -1,0 +1,40 @@
+// What the motion does inside when the outputs stand still: the internal dynamics linearised at a point of rest.
+//
+// With the outputs on their references the jets form a family with as many parameters as there are degrees of freedom; N
+// spans its tangent space (see derivative_array.h). Changes of the states y move along N0 = N[y] and their rates along
+// N1 = N[y'], so δy' = A δy with A = N1 N0⁻¹. Eigenvalues in the right half plane: following exactly from a given start
+// needs inputs that grow without bound.
+#pragma once
+
+#include <complex>
+#include <vector>
+
+#include "invar/math/matrix.h"
+#include "invar/system/dae.h"
+#include "invar/system/jet.h"
+#include "invar/system/jet_result.h"
+#include "invar/system/structure.h"
+
+namespace invar {
+
+struct ZeroDynamics {
+  enum class Kind { none, stable, marginal, unstable };
+  Kind kind = Kind::none;
+  std::vector<Derivative> states;
+  Matrix matrix;  // A, in these states
+  std::vector<std::complex<double>> eigenvalues;
+};
+
+// The point of rest nearest to the guess, with the references as they are at jet.t: f(x, 0, 0, …) = 0.
+JetResult rest_point(JetEvaluator& evaluator, Jet& jet);
+
+// k = 0 if the structural Jacobian is regular, otherwise from the verdict of the derivative array. Ask for jet.side =
+// Side::left at the beginning of a motion: the system is still at rest there.
+ZeroDynamics zero_dynamics(const Dae& dae, const Offsets& offsets, int k, const Jet& rest);
+
+// By the real parts; those below 1e-6 of the size of the matrix count as zero, which is what rounding makes of a double
+// zero.
+ZeroDynamics::Kind classify(const Matrix& A, const std::vector<std::complex<double>>& eigenvalues);
+double real_part_tolerance(const Matrix& A, const std::complex<double>& eigenvalue);
+
+}  // namespace invar

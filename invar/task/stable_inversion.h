@@ -1,0 +1,48 @@
+// Bounded inputs for unstable internal dynamics: a two-point boundary value problem instead of an initial value problem.
+//
+// Followed from a given start, unstable internal states y' = F(t,y) run away. Bounded for all times is only the solution that
+// leaves the first rest along its unstable directions, before the reference moves (pre-actuation), and reaches the last rest
+// along stable ones, after it has stopped (post-actuation) [S. Devasia, D. Chen, B. Paden, IEEE TAC 41 (1996) 930]:
+//
+//   W_s (y(t0) - y_rest(t0)) = 0,   W_u (y(t1) - y_rest(t1)) = 0
+//
+// with the left eigenvectors of the internal dynamics at rest to eigenvalues outside and inside the right half plane. F
+// comes from the derivative array with y held; the problem is solved by Gauss collocation with four stages (order eight)
+// and Newton's method.
+#pragma once
+
+#include <vector>
+
+#include "invar/system/dae.h"
+#include "invar/system/jet.h"
+#include "invar/system/structure.h"
+#include "invar/system/zero_dynamics.h"
+
+namespace invar {
+
+struct StableInversionSettings {
+  double start = 0.0, end = 1.0;   // the references are at rest outside
+  Jet guess = {};                  // roughly the rest at the start
+  int k = 0;                       // of the derivative array; 0 if the structural Jacobian is regular
+  std::vector<double> times = {};  // at which jets are wanted besides the nodes of the method
+  double decay = 1e-10;            // how far internal motion has died away at the ends of pre- and post-actuation
+};
+
+struct BoundedMotion {
+  enum class Status {
+    converged,
+    no_rest,     // no equilibrium at the start or the end
+    mismatched,  // as many conditions as states only if both ends have equally many unstable directions
+    stalled,
+  };
+  Status status = Status::stalled;
+  std::vector<Jet> jets;  // ascending times, from the start of pre-actuation to the end of post-actuation
+  double pre_actuation = 0.0, post_actuation = 0.0;
+  ZeroDynamics at_start, at_end;
+  int iterations = 0;
+  double error = 0.0;  // last change of the states, relative to their size
+};
+
+BoundedMotion stable_inversion(const Dae& dae, const Offsets& offsets, const StableInversionSettings& settings);
+
+}  // namespace invar
