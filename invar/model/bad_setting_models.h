@@ -21,7 +21,6 @@ inline std::vector<BadModel> bad_top_levels() {
       {1, "name = \"p\"\nurdf = \"arm.urdf\"", "2:1: \"urdf\": not supported by this version"},
       {2, "[world]\n[parameters]", "2:1: [world]: not supported by this version"},
       {2, "[[body]]\nname = \"b\"\n[parameters]", "2:1: [[body]]: not supported by this version"},
-      {20, "[invert]\n[simulate]", "20:1: [invert]: not supported by this version"},
       {20, "[simulat]", "20:2: unknown key \"simulat\"; did you mean \"simulate\"?"},
       {17, "[inital]", "17:2: unknown key \"inital\"; did you mean \"initial\"?"},
       {4, "[sytsem]", "4:2: unknown key \"sytsem\"; did you mean \"system\"?"},

@@ -1,9 +1,11 @@
 // Formulas of a model file: which names they may use, and errors that point into the file.
 #include <cmath>
 
+#include "invar/expr/derivative.h"
 #include "invar/expr/message.h"
 #include "invar/expr/parse.h"
 #include "invar/expr/token.h"
+#include "invar/model/profile.h"
 #include "invar/model/reading.h"
 
 namespace invar::model {
@@ -16,12 +18,13 @@ struct Refusal {
   std::string reason;
 };
 
-std::string list(const Allowed& allowed) {
+std::string list(const Reading& reading, const Allowed& allowed) {
   std::string result;
   if (allowed.order >= 0) result += "coordinates, ";
   if (allowed.order >= 1) result += "velocities, ";
   if (allowed.order >= 2) result += "accelerations, ";
   if (allowed.time) result += "t, ";
+  if (allowed.time && reading.has_signals) result += "signals, ";
   return result.empty() ? "only parameters can" : "only " + result.substr(0, result.size() - 2) + " and parameters can";
 }
 
@@ -36,9 +39,22 @@ std::string_view derivative_name(int order) {
   return order <= 2 ? names[order] : "higher derivative";
 }
 
+// A signal with `order` primes; the derivative must be a continuous function of time.
+Expr signal_symbol(const Reading& reading, const Allowed& allowed, std::string_view name, const Name& entry,
+                   int order) {
+  if (!allowed.time) refuse(name, order, "signal", list(reading, allowed));
+  if (order > allowed.signal_order)
+    refuse(name, order, "derivative",
+           allowed.signal_order == 0 ? "only signals themselves can" : "a signal has at most two primes");
+  Expr symbol = entry.symbol;
+  for (int k = 0; k < order; ++k) symbol = ddt(symbol);
+  if (order > 0 && smoothness(symbol, reading.problem.signals) < 0) refuse(name, order, "derivative", "it jumps");
+  return symbol;
+}
+
 std::optional<Expr> find_symbol(const Reading& reading, const Allowed& allowed, std::string_view name, int order) {
   if (name == "t" && order == 0) {
-    if (!allowed.time) refuse(name, order, "time", list(allowed));
+    if (!allowed.time) refuse(name, order, "time", list(reading, allowed));
     return reading.problem.system.graph.time();
   }
   const auto found = reading.names.find(name);
@@ -51,9 +67,10 @@ std::optional<Expr> find_symbol(const Reading& reading, const Allowed& allowed, 
     case NameKind::coordinate:
       if (order <= allowed.order) return entry.symbol.derivative(order);
       refuse(name, order, derivative_name(order),
-             order > 0 && !allowed.advice.empty() ? allowed.advice : list(allowed));
+             order > 0 && !allowed.advice.empty() ? allowed.advice : list(reading, allowed));
+    case NameKind::signal: return signal_symbol(reading, allowed, name, entry, order);
     case NameKind::replaced: refuse(name, order, derivative_name(order), "[reduce] replaces it");
-    default: refuse(name, order, kind_name(entry.kind), list(allowed));
+    default: refuse(name, order, kind_name(entry.kind), list(reading, allowed));
   }
 }
 
@@ -70,7 +87,7 @@ std::vector<std::string> usable_names(const Reading& reading, const Allowed& all
   std::vector<std::string> names;
   for (const auto& [name, entry] : reading.names)
     if ((entry.kind == NameKind::parameter && entry.has_value) ||
-        (entry.kind == NameKind::coordinate && allowed.order >= 0))
+        (entry.kind == NameKind::coordinate && allowed.order >= 0) || (entry.kind == NameKind::signal && allowed.time))
       names.push_back(name);
   if (allowed.time) names.emplace_back("t");
   return names;

@@ -48,7 +48,7 @@ TEST(FuzzRead, DamagedModelsAreProblemsOrErrors) {
   Random random(20240607);
   int good = 0;
   for (int i = 0; i < cases; ++i) {
-    std::string text = crane_text;
+    std::string text = std::string(crane_text) + (i % 2 == 0 ? "" : crane_trajectories);
     for (std::size_t n = 1 + below(random, 3); n > 0 && !text.empty(); --n) damage(text, random);
     try {
       const Problem p = read_problem_text(text, "fuzz.toml");

@@ -52,4 +52,45 @@ method = "energy-momentum"
 inputs = { F = "100*sin(t)" }
 )toml";
 
+// What the load shall do, to go after the crane.
+inline constexpr const char* crane_trajectories = R"toml(
+[[signal]]
+name = "c"
+from = 0.0
+to = 1.0
+start = 0.5
+duration = "2*pi"
+profile = "three-phase"
+accelerate = 1.5
+
+[[signal]]
+name = "lift"
+via = [0, 2, 3]
+times = [0, "r*10", 7.5]
+smoothness = 5
+
+[[signal]]
+name = "both"
+expr = "lift + 2*c*late"
+
+[[signal]]
+name = "late"
+expr = "m/100 + sin(t)^2"
+
+[[trajectory]]
+outputs = ["load_x"]
+from = [0.0]
+to = ["5*r"]
+duration = 3.0
+profile = "poly9"
+
+[[trajectory]]
+outputs = ["load_z"]
+expr = ["-4 + both + c''"]
+
+[invert]
+step = 0.05
+verify = false
+)toml";
+
 }  // namespace invar

@@ -32,14 +32,15 @@ std::string with_article(NameKind kind) {
 }
 
 bool stands_in_formulas(NameKind kind) {
-  return kind == NameKind::parameter || kind == NameKind::coordinate || kind == NameKind::input;
+  return kind == NameKind::parameter || kind == NameKind::coordinate || kind == NameKind::input ||
+         kind == NameKind::signal;
 }
 
 }  // namespace
 
 std::string_view kind_name(NameKind kind) {
-  constexpr std::array<std::string_view, 8> names = {"parameter",  "coordinate", "input",     "output",
-                                                     "constraint", "multiplier", "invariant", "coordinate"};
+  constexpr std::array<std::string_view, 9> names = {"parameter",  "coordinate", "input",  "output",    "constraint",
+                                                     "multiplier", "invariant",  "signal", "coordinate"};
   return names[static_cast<std::size_t>(kind)];
 }
 

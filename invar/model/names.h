@@ -10,21 +10,21 @@
 
 namespace invar::model {
 
-enum class NameKind { parameter, coordinate, input, output, constraint, multiplier, invariant, replaced };
+enum class NameKind { parameter, coordinate, input, output, constraint, multiplier, invariant, signal, replaced };
 
 std::string_view kind_name(NameKind kind);
 
 struct Name {
   NameKind kind;
-  Expr symbol = 0.0;      // of parameters and coordinates
-  bool has_value = true;  // false for a parameter that is still to be read
+  Expr symbol = 0.0;      // of parameters and coordinates; of a signal its formula, which may be a symbol
+  bool has_value = true;  // false for a parameter or signal that is still to be read
   double value = 0.0;     // of a parameter
 };
 
 using Names = std::map<std::string, Name, std::less<>>;
 
-// Adds a name after checking that it is free and well formed. Parameters, coordinates and inputs may stand in formulas,
-// so they have letters, digits, _ and inner dots; the others may also have spaces, hyphens and letters of any language.
+// Adds a name after checking that it is free and well formed. Parameters, coordinates, inputs and signals may stand in
+// formulas, so they have letters, digits, _ and inner dots; the others may also have spaces, hyphens and letters of any language.
 Name& add_name(Names& names, const Document& document, Position position, const std::string& name, NameKind kind);
 
 // Whether `name` heads a column that every result has: t, energy.total, lambda.cable …

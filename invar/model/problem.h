@@ -5,11 +5,13 @@
 #include <string>
 #include <vector>
 
+#include "invar/system/dae.h"
+#include "invar/system/reference.h"
 #include "invar/system/system.h"
 
 namespace invar {
 
-// An input over time: a formula of t and the parameters, or samples joined by straight lines (held beyond the ends).
+// An input over time: a formula of t, signals and parameters, or samples joined by straight lines (held beyond the ends).
 struct InputSignal {
   std::string input;  // name
   std::optional<Expr> formula;
@@ -27,13 +29,24 @@ struct SimulateSettings {
   std::vector<InputSignal> inputs;  // those not listed are zero
 };
 
+struct InvertSettings {
+  double until = 1.0;
+  double step = 0.01;  // of the times at which results are wanted
+  std::string method = "auto";
+  std::string integrator = "implicit-euler";  // for the methods that need one
+  double tolerance = 1e-12;                   // of Newton's method, relative
+  bool verify = true;                         // replay the inputs in a simulation
+};
+
 // The first setting that breaks a rule: { "rho", "must lie between 0 and 1" }.
 struct SettingError {
   std::string setting;
   std::string rule;
 };
 std::optional<SettingError> find_error(const SimulateSettings& settings);
+std::optional<SettingError> find_error(const InvertSettings& settings);
 void check(const SimulateSettings& settings);  // throws it as an InputError
+void check(const InvertSettings& settings);
 
 struct Problem {
   std::string name;
@@ -41,7 +54,10 @@ struct Problem {
   System system;                       // after [reduce]
   std::vector<std::string> satisfied;  // constraints that [reduce] made superfluous
   std::vector<double> q0, v0;          // as the user gave them, not yet consistent
+  std::vector<Reference> signals;      // that formulas contain, apart from those given by formulas themselves
+  std::vector<ServoTarget> targets;    // outputs with a trajectory, in the order of the file
   SimulateSettings simulate;
+  InvertSettings invert;
 };
 
 }  // namespace invar

@@ -19,14 +19,15 @@ struct Part {
   void (*read)(Reading&, Section&);
 };
 constexpr Part parts[] = {
-    {"parameters", read_parameters}, {"system", read_formula_system}, {"reduce", read_reduce},
-    {"initial", read_initial},       {"simulate", read_simulate},
+    {"parameters", read_parameters}, {"signal", read_signals},    {"system", read_formula_system},
+    {"reduce", read_reduce},         {"initial", read_initial},   {"trajectory", read_trajectories},
+    {"invert", read_invert},         {"simulate", read_simulate},
 };
 
 // Parts of a model file that are known but have no reader yet.
 constexpr std::string_view unsupported[] = {
-    "world",  "body", "point",       "joint",      "cable",  "spring", "force",    "actuator",
-    "output", "urdf", "formulation", "trajectory", "signal", "invert", "optimize", "control",
+    "world",    "body",   "point", "joint",       "cable",    "spring",  "force",
+    "actuator", "output", "urdf",  "formulation", "optimize", "control",
 };
 
 void refuse_unsupported(Section& top) {

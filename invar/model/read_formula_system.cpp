@@ -76,6 +76,9 @@ void read_constraint(Reading& reading, Section& item) {
   system.add_constraint(name, read_formula(reading, formula, "constraint " + in_quotes(name), allowed), level);
   reading.names.emplace("lambda." + name, Name{NameKind::multiplier});
   at_position(reading, formula.position, "", [&] { check_constraint(system, system.constraints.back()); });
+  if (const Entry* tension = item.find("tension"))
+    system.constraints.back().tension = read_formula(
+        reading, tension->value, "constraint " + in_quotes(name) + ": tension", {.order = 0, .advice = ""});
 }
 
 void read_input(Reading& reading, Section& item) {

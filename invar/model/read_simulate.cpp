@@ -1,7 +1,6 @@
 // [simulate]: the settings of a simulation and its inputs over time.
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <limits>
 
 #include "invar/expr/message.h"
@@ -54,12 +53,9 @@ std::vector<InputSignal> signals_of(const Reading& reading, const CsvFile& sampl
 }
 
 std::vector<InputSignal> read_file(const Reading& reading, Section& table) {
-  const std::string& name = table.string("file");
-  const Position position = table.require("file").value.position;
-  if (name.empty() || name.find('\0') != std::string::npos) table.fail(position, "\"file\" must name a file");
+  const std::string path = read_path(reading, table, "file");
   if (table.entries().size() > 1) table.fail(table.position(), "give either a file or formulas, not both");
-  const std::filesystem::path path = std::filesystem::path(reading.document.file).parent_path() / name;
-  return signals_of(reading, read_samples(path.string()));
+  return signals_of(reading, read_samples(path));
 }
 
 }  // namespace

@@ -16,13 +16,16 @@ struct Reading {
   const Overrides& overrides;
   Names names;
   Problem problem;
+  bool has_signals = false;
+  double end_of_motion = 0.0;  // when the last trajectory comes to rest
 };
 
 // What a formula may contain besides parameters.
 struct Allowed {
-  int order = -1;  // coordinates and their derivatives up to this order; -1: none
-  bool time = true;
+  int order = -1;           // coordinates and their derivatives up to this order; -1: none
+  bool time = true;         // t and signals
   std::string advice = {};  // ends the message about a derivative that is not allowed; a list of what is, if empty
+  int signal_order = 2;     // most primes of a signal
 };
 
 // A number or the text of a formula. `where` opens the messages: `constraint "cable"`, `[simulate]: "until"`.
@@ -42,9 +45,12 @@ void at_position(const Reading& reading, Position position, const std::string& o
 
 // One reader per part of the file, called in this order; each takes what is its own from the top level.
 void read_parameters(Reading& reading, Section& top);
+void read_signals(Reading& reading, Section& top);
 void read_formula_system(Reading& reading, Section& top);
 void read_reduce(Reading& reading, Section& top);
 void read_initial(Reading& reading, Section& top);
+void read_trajectories(Reading& reading, Section& top);
+void read_invert(Reading& reading, Section& top);
 void read_simulate(Reading& reading, Section& top);
 
 }  // namespace invar::model

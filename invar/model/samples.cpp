@@ -2,6 +2,7 @@
 #include "invar/model/samples.h"
 
 #include <cmath>
+#include <filesystem>
 #include <span>
 
 #include "invar/expr/message.h"
@@ -20,6 +21,13 @@ void check_finite(const CsvFile& file, std::size_t row) {
 }
 
 }  // namespace
+
+std::string read_path(const Reading& reading, Section& section, std::string_view key) {
+  const std::string& name = section.string(key);
+  if (name.empty() || name.find('\0') != std::string::npos)
+    section.fail(section.require(key).value.position, in_quotes(key) + " must name a file");
+  return (std::filesystem::path(reading.document.file).parent_path() / name).string();
+}
 
 CsvFile read_samples(const std::string& path) {
   CsvFile file = read_csv_file(path, largest_file);

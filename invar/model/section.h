@@ -36,6 +36,7 @@ class Section {
 
   Position position() const { return position_; }
   const Table& entries() const { return *table_; }
+  const std::string& title() const { return title_; }
   void set_title(std::string title) { title_ = std::move(title); }
   [[noreturn]] void fail(Position position, const std::string& message) const;
 

@@ -16,8 +16,9 @@ struct Observer::Formulas {
   std::vector<std::size_t> sizes;
   std::size_t position_count = 0;
   Exprs inputs, outputs;
+  ReferenceValues signals{{}, {}};
 
-  explicit Formulas(const System& system) : conserved(conserved_quantities(system)) {
+  Formulas(const System& system, std::span<const Reference> references) : conserved(conserved_quantities(system)) {
     add_state(system);
     for (const Quantity& y : system.outputs) add_derived(y.name, y.expr);
     add_derived("energy.kinetic", system.kinetic);
@@ -25,6 +26,8 @@ struct Observer::Formulas {
     for (const Conserved& c : conserved) add_derived(c.column, c.expr);
     columns.insert(columns.end(), {"drift.position", "drift.velocity"});
     add_residuals(system);
+    signals = ReferenceValues(outputs, references);
+    inputs.insert(inputs.end(), signals.symbols().begin(), signals.symbols().end());
     check_names();
   }
 
@@ -75,13 +78,14 @@ double largest(std::span<const double> residuals) {
 
 }  // namespace
 
-Observer::Observer(const System& system) : Observer(Formulas(system)) {}
+Observer::Observer(const System& system, std::span<const Reference> signals) : Observer(Formulas(system, signals)) {}
 
 Observer::Observer(const Formulas& formulas)
     : columns_(formulas.columns),
       conserved_(formulas.conserved),
       sizes_(formulas.sizes),
       position_count_(formulas.position_count),
+      signals_(formulas.signals),
       function_(formulas.inputs, formulas.outputs),
       in_(formulas.inputs.size()),
       out_(formulas.outputs.size()) {}
@@ -96,9 +100,12 @@ void Observer::observe(double t, std::span<const double> q, std::span<const doub
     expects(part.size() == *size++, "values for every symbol of the system");
     end = std::ranges::copy(part, end).out;
   }
+  const std::size_t signal_count = signals_.symbols().size();
+  signals_(t, std::span(in_).last(signal_count));
   function_(in_, out_, scratch_);
 
-  const std::size_t state = in_.size() - parameters.size();  // the leading columns are the leading inputs
+  const std::size_t state =
+      in_.size() - parameters.size() - signal_count;  // the leading columns are the leading inputs
   const std::size_t derived = columns_.size() - state - 2;
   const std::span residuals = std::span<const double>(out_).subspan(derived);
   auto next = std::copy_n(in_.begin(), state, row.begin());

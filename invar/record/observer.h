@@ -12,6 +12,7 @@
 
 #include "invar/expr/function.h"
 #include "invar/system/conserved.h"
+#include "invar/system/reference_values.h"
 #include "invar/system/system.h"
 
 namespace invar {
@@ -19,7 +20,7 @@ namespace invar {
 class Observer {
  public:
   // InputError if two columns would have the same name, or a formula contains what a state does not tell.
-  explicit Observer(const System& system);
+  explicit Observer(const System& system, std::span<const Reference> signals = {});
 
   const std::vector<std::string>& columns() const { return columns_; }
   // Which of the columns ought to be constant.
@@ -37,6 +38,7 @@ class Observer {
   std::vector<Conserved> conserved_;
   std::vector<std::size_t> sizes_;  // of q, v, λ, u, parameters
   std::size_t position_count_;      // constraint residuals follow the derived columns: positions, then velocities
+  ReferenceValues signals_;         // the last arguments of the function
   Function function_;
   Scratch scratch_;
   std::vector<double> in_, out_;

@@ -53,31 +53,52 @@ Json json(const Accuracy& a) {
 
 Json json(const Summary::Newton& n) { return {{"total", n.total}, {"per_step", n.per_step}, {"max", n.max}}; }
 
+Json json(const Summary::Inversion& i) {
+  Json needed = Json::array(), zeros = Json::array();
+  for (const auto& n : i.needed_derivatives)
+    needed.push_back({{"output", n.output}, {"continuous_derivatives", n.order}, {"given", n.given}});
+  for (const std::complex<double>& z : i.zero_dynamics) zeros.push_back({z.real(), z.imag()});
+  return {{"unknowns", i.unknowns},
+          {"index", i.index},
+          {"formal_index", i.formal_index},
+          {"degrees_of_freedom", i.degrees_of_freedom},
+          {"flat", i.flat},
+          {"hidden_structure", i.hidden_structure},
+          {"realisation", i.realisation},
+          {"needed_derivatives", needed},
+          {"zero_dynamics", zeros},
+          {"equation_residual", i.equation_residual},
+          {"servo_error", i.servo_error},
+          {"round_trip_error", i.round_trip ? Json(*i.round_trip) : Json()},
+          {"verdict", i.verdict}};
+}
+
 }  // namespace
 
 std::string program_version() { return INVAR_VERSION; }
 
 std::string to_json(const Summary& s) {
-  const Json object = {{marker, format},
-                       {"version", s.version},
-                       {"name", s.name},
-                       {"task", s.task},
-                       {"method", s.method},
-                       {"formulation", s.formulation},
-                       {"step", s.step},
-                       {"until", s.until},
-                       {"status", s.status},
-                       {"message", s.message},
-                       {"counts", json(s.counts)},
-                       {"structure", json(s.structure)},
-                       {"initial_changes", json(s.initial_changes)},
-                       {"accuracy", json(s.accuracy)},
-                       {"newton_iterations", json(s.newton_iterations)},
-                       {"steps", s.steps},
-                       {"substeps", s.substeps},
-                       {"wall_seconds", s.wall_seconds},
-                       {"compiled", s.compiled},
-                       {"warnings", s.warnings}};
+  Json object = {{marker, format},
+                 {"version", s.version},
+                 {"name", s.name},
+                 {"task", s.task},
+                 {"method", s.method},
+                 {"formulation", s.formulation},
+                 {"step", s.step},
+                 {"until", s.until},
+                 {"status", s.status},
+                 {"message", s.message},
+                 {"counts", json(s.counts)},
+                 {"structure", json(s.structure)},
+                 {"initial_changes", json(s.initial_changes)},
+                 {"accuracy", json(s.accuracy)},
+                 {"newton_iterations", json(s.newton_iterations)},
+                 {"steps", s.steps},
+                 {"substeps", s.substeps},
+                 {"wall_seconds", s.wall_seconds},
+                 {"compiled", s.compiled},
+                 {"warnings", s.warnings}};
+  if (s.inversion) object["inversion"] = json(*s.inversion);
   // Names come from files: bytes that are no UTF-8 are replaced rather than refused.
   return object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

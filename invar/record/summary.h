@@ -1,7 +1,9 @@
 // The verdict on one run as plain data, written as summary.json.
 #pragma once
 
+#include <complex>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,6 +25,24 @@ struct Summary {
   struct Structure {
     std::vector<Redundant> redundant_constraints;
     std::string mass_matrix;  // kind, such as "constant diagonal"
+  };
+  // What an inverse problem is and how well it was solved.
+  struct Inversion {
+    struct Needed {
+      std::string output;
+      int order = 0, given = 0;
+    };
+    std::size_t unknowns = 0;
+    int index = 0, formal_index = 0;
+    int degrees_of_freedom = 0;  // states of the internal dynamics
+    bool flat = false, hidden_structure = false;
+    std::string realisation;
+    std::vector<Needed> needed_derivatives;
+    std::vector<std::complex<double>> zero_dynamics;
+    double equation_residual = 0.0;    // largest, relative to the terms of the equation
+    double servo_error = 0.0;          // largest |y - γ|
+    std::optional<double> round_trip;  // the same in a simulation with the computed inputs
+    std::string verdict;
   };
   // A start value that had to be changed to meet the constraints.
   struct Change {
@@ -48,6 +68,7 @@ struct Summary {
   bool compiled = false;  // did formulas run as machine code?
   std::string version = program_version();
   std::vector<std::string> warnings;
+  std::optional<Inversion> inversion;
 };
 
 // Keys in a fixed order; numbers that are not finite become null.

@@ -119,7 +119,7 @@ TEST(System, ErrorsNameWhatIsWrong) {
   EXPECT_EQ(message(s), "constraint \"cable\": contains a velocity; say level = \"velocity\"");
   s.constraints[0].expr = s.graph.time();
   EXPECT_EQ(message(s), "constraint \"cable\": contains no coordinate");
-  s.constraints[0] = {"roll", squared(at(s.coordinates[1], 1)), Level::velocity, s.constraints[0].multiplier};
+  s.constraints[0] = {"roll", squared(at(s.coordinates[1], 1)), Level::velocity, s.constraints[0].multiplier, 0.0};
   EXPECT_EQ(message(s), "constraint \"roll\": must be linear in the velocities");
   s = crane();
   s.add_coordinate("idle");

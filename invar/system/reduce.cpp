@@ -92,6 +92,7 @@ Reduced reduce(const System& system, const Mapping& mapping) {
   s.constraints.clear();
   for (Constraint c : system.constraints) {
     c.expr = put(c.expr);
+    c.tension = put(c.tension);
     if (holds_identically(s, c.expr))
       result.satisfied.push_back(c.name);
     else

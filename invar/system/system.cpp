@@ -24,7 +24,7 @@ void System::add_coordinate(const std::string& name) {
 }
 
 void System::add_constraint(const std::string& name, const Expr& expr, Level level) {
-  constraints.push_back({name, expr, level, graph.variable("lambda." + name)});
+  constraints.push_back({name, expr, level, graph.variable("lambda." + name), 0.0});
 }
 
 void System::add_input(const std::string& name, Exprs direction) {

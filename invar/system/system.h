@@ -20,6 +20,7 @@ struct Constraint {
   Expr expr;  // = 0
   Level level;
   Variable multiplier;
+  Expr tension = 0.0;  // times λ it is the tension of a cable that must not push; 0 if it is none
 };
 
 struct Input {

@@ -15,13 +15,18 @@ std::size_t index_of(const System& system, const std::string& name) {
   throw InputError("inputs: the system has no input \"" + name + "\"");
 }
 
-Function formulas(const System& system, const std::vector<InputSignal>& signals) {
-  Exprs arguments = {system.graph.time()};
-  for (const Parameter& p : system.parameters) arguments.push_back(p.symbol);
+Exprs formulas(const std::vector<InputSignal>& signals) {
   Exprs values;
   for (const InputSignal& s : signals)
     if (s.formula) values.push_back(*s.formula);
-  return {arguments, values};
+  return values;
+}
+
+Function function(const System& system, const std::vector<InputSignal>& signals, const Exprs& references) {
+  Exprs arguments = {system.graph.time()};
+  for (const Parameter& p : system.parameters) arguments.push_back(p.symbol);
+  arguments.insert(arguments.end(), references.begin(), references.end());
+  return {arguments, formulas(signals)};
 }
 
 double interpolated(const std::vector<double>& time, const std::vector<double>& value, double t) {
@@ -35,8 +40,9 @@ double interpolated(const std::vector<double>& time, const std::vector<double>& 
 
 }  // namespace
 
-InputValues::InputValues(const System& system, const std::vector<InputSignal>& signals)
-    : formulas_(formulas(system, signals)) {
+InputValues::InputValues(const System& system, const std::vector<InputSignal>& signals,
+                         const std::vector<Reference>& references)
+    : references_(formulas(signals), references), formulas_(function(system, signals, references_.symbols())) {
   for (const InputSignal& s : signals) {
     const std::size_t input = index_of(system, s.input);
     if (s.formula)
@@ -47,6 +53,7 @@ InputValues::InputValues(const System& system, const std::vector<InputSignal>& s
   in_ = {0.0};
   const std::vector<double> parameters = parameter_values(system);
   in_.insert(in_.end(), parameters.begin(), parameters.end());
+  in_.resize(formulas_.input_count());
   out_.resize(by_formula_.size());
 }
 
@@ -54,6 +61,7 @@ void InputValues::operator()(double t, std::span<double> u) {
   std::fill(u.begin(), u.end(), 0.0);
   if (!by_formula_.empty()) {
     in_[0] = t;
+    references_(t, std::span(in_).last(references_.symbols().size()));
     formulas_(in_, out_, scratch_);
     for (std::size_t k = 0; k < out_.size(); ++k) u[by_formula_[k]] = out_[k];
   }

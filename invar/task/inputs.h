@@ -6,13 +6,16 @@
 
 #include "invar/expr/function.h"
 #include "invar/model/problem.h"
+#include "invar/system/reference_values.h"
 
 namespace invar {
 
 class InputValues {
  public:
   // One signal per input of the system at most; an input without one is zero. InputError for a signal of an unknown input.
-  InputValues(const System& system, const std::vector<InputSignal>& signals);
+  // `references` are the functions of time that the formulas contain.
+  InputValues(const System& system, const std::vector<InputSignal>& signals,
+              const std::vector<Reference>& references = {});
 
   // Writes u(t). Allocates nothing after the first call.
   void operator()(double t, std::span<double> u);
@@ -24,7 +27,8 @@ class InputValues {
   };
 
   std::vector<std::size_t> by_formula_;  // inputs in the order of the outputs of formulas_
-  Function formulas_;                    // of t and the parameters
+  ReferenceValues references_;           // in the formulas
+  Function formulas_;                    // of t, the parameters and the references
   Scratch scratch_;
   std::vector<double> in_, out_;
   std::vector<Samples> samples_;

@@ -100,6 +100,23 @@ std::string failure(const Stepper& stepper, const Advance& a, double h) {
       a.t, cause, sizes);
 }
 
+// The equations of motion of a step know t, but not yet the references.
+void refuse_signals(const System& system) {
+  const auto refuse = [](const Expr& f, const std::string& place) {
+    for (const Expr& symbol : symbols({&f, 1}))
+      if (symbol.kind() == SymbolKind::reference)
+        throw InputError(
+            fmt::format("signal \"{}\" in {}: invar simulate cannot use signals there yet", symbol.name(), place));
+  };
+  refuse(system.kinetic, "the kinetic energy");
+  refuse(system.potential, "the potential energy");
+  for (std::size_t i = 0; i < system.forces.size(); ++i)
+    refuse(system.forces[i], fmt::format("the force on \"{}\"", system.coordinates[i].name()));
+  for (const Constraint& c : system.constraints) refuse(c.expr, fmt::format("constraint \"{}\"", c.name));
+  for (const Input& u : system.inputs)
+    for (const Expr& f : u.direction) refuse(f, fmt::format("input \"{}\"", u.name));
+}
+
 }  // namespace
 
 const Scheme& choose_scheme(const System& system, const std::string& name) {
@@ -119,11 +136,12 @@ const Scheme& choose_scheme(const System& system, const std::string& name) {
 Simulation simulate(const Problem& problem, const RunOptions& options) {
   const auto begin = std::chrono::steady_clock::now();
   const SimulateSettings& settings = problem.simulate;
+  refuse_signals(problem.system);
   const Scheme& scheme = choose_scheme(problem.system, settings.method);
   const double h = settings.step;
   const auto steps = static_cast<std::uint64_t>(std::ceil(settings.until / h * (1.0 - 1e-12)));
 
-  auto inputs = std::make_shared<InputValues>(problem.system, settings.inputs);
+  auto inputs = std::make_shared<InputValues>(problem.system, settings.inputs, problem.signals);
   const Stepper::Inputs input_values = [inputs](double t, std::span<double> u) { (*inputs)(t, u); };
   std::vector<double> u(problem.system.inputs.size());
   (*inputs)(0.0, u);
@@ -144,7 +162,7 @@ Simulation simulate(const Problem& problem, const RunOptions& options) {
   summary.compiled = stepper.is_compiled();
   stepper.start(start.state, h);
 
-  Observer observer(problem.system);
+  Observer observer(problem.system, problem.signals);
   Multipliers multipliers(problem.system, system);
   const std::vector<double> parameters = parameter_values(problem.system);
   run.trajectory.columns = observer.columns();

@@ -60,7 +60,7 @@ std::vector<std::string> warnings(const Start& start) {
 
 Verdict check(const Problem& problem) {
   const System& system = problem.system;
-  InputValues inputs(system, problem.simulate.inputs);
+  InputValues inputs(system, problem.simulate.inputs, problem.signals);
   std::vector<double> u(system.inputs.size());
   inputs(0.0, u);
   Verdict v;

@@ -1,0 +1,40 @@
+// How a signal or an output runs over time, as [[signal]] and [[trajectory]] say it: by a profile, via points, a file of samples or
+// formulas. Only the readers of this folder include it.
+#pragma once
+
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "invar/model/profile.h"
+#include "invar/model/reading.h"
+
+namespace invar::model {
+
+struct Course {
+  TimeFunctionPtr function;
+  std::optional<double> constant;  // if that is all it is
+  double end = 0.0;                // when it comes to rest
+};
+
+// What is said once for each of several outputs, or without a list for one signal.
+struct Wanted {
+  std::vector<std::string> names;  // also those of the columns of a file
+  bool is_list;
+};
+
+// The one of `profile`, `via`, `file` and `expr` that is given; nothing if none is and `from` and `to` are enough.
+const Entry* find_form(Section& section);
+
+// Complains about `start`, `times` and the like, unless they are among the fitting ones.
+void refuse_details(Section& section, const std::string& form, std::initializer_list<std::string_view> fitting = {});
+
+// All but `expr`.
+std::vector<Course> read_courses(const Reading& reading, Section& section, const Entry* form, const Wanted& wanted);
+
+// The entries of a list with one entry per name; a single one needs no list.
+std::vector<const Value*> read_entries(const Section& section, const Entry& entry, const Wanted& wanted);
+
+}  // namespace invar::model

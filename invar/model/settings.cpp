@@ -1,0 +1,48 @@
+// The rules that settings of a task obey.
+#include <cmath>
+
+#include "invar/expr/error.h"
+#include "invar/model/problem.h"
+
+namespace invar {
+namespace {
+
+// What every task has.
+template <class Settings>
+std::optional<SettingError> find_common_error(const Settings& s) {
+  constexpr double most_steps = 1e8;
+  constexpr double loosest = 1e-3;
+  if (!(s.until > 0.0) || !std::isfinite(s.until)) return SettingError{"until", "must be positive"};
+  if (!(s.step > 0.0) || !std::isfinite(s.step)) return SettingError{"step", "must be positive"};
+  if (s.step > s.until) return SettingError{"step", "must not be larger than until"};
+  if (s.until / s.step > most_steps) return SettingError{"step", "gives more than 1e8 steps"};
+  if (s.method.empty()) return SettingError{"method", "must not be empty"};
+  if (!(s.tolerance > 0.0 && s.tolerance <= loosest))
+    return SettingError{"tolerance", "must be positive and at most 1e-3"};
+  return std::nullopt;
+}
+
+template <class Settings>
+void throw_error(const Settings& settings) {
+  if (const auto error = find_error(settings)) throw InputError("\"" + error->setting + "\" " + error->rule);
+}
+
+}  // namespace
+
+std::optional<SettingError> find_error(const SimulateSettings& s) {
+  if (const auto error = find_common_error(s)) return error;
+  if (!(s.rho >= 0.0 && s.rho <= 1.0)) return SettingError{"rho", "must lie between 0 and 1"};
+  if (s.every < 1) return SettingError{"every", "must be at least 1"};
+  return std::nullopt;
+}
+
+std::optional<SettingError> find_error(const InvertSettings& s) {
+  if (const auto error = find_common_error(s)) return error;
+  if (s.integrator.empty()) return SettingError{"integrator", "must not be empty"};
+  return std::nullopt;
+}
+
+void check(const SimulateSettings& settings) { throw_error(settings); }
+void check(const InvertSettings& settings) { throw_error(settings); }
+
+}  // namespace invar
