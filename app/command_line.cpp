@@ -47,6 +47,12 @@ void add_model_options(CLI::App& app, Words& words) {
   app.add_flag("--json", words.command.json, "print the summary as JSON");
 }
 
+void add_result_options(CLI::App& app, Words& words) {
+  app.add_option("--out", words.command.out, "folder for the results (default out/<name>)");
+  app.add_flag("--quiet", words.command.quiet, "print nothing but errors");
+  app.add_flag("--no-report", [&](std::int64_t) { words.command.report = false; }, "no picture, only the numbers");
+}
+
 CommandLine checked(Words words) {
   for (const std::string& set : words.sets) words.command.overrides.push_back(assignment(set));
   if (!words.step.empty()) words.command.step = number(words.step, "--step");
@@ -66,7 +72,7 @@ std::string complaint(const CLI::ParseError& e, const CLI::App& app, int argc, c
   std::vector<std::string> verbs;
   for (const CLI::App* verb : app.get_subcommands({})) verbs.push_back(verb->get_name());
   const std::string first = argc > 1 ? argv[1] : "";
-  if (first.empty() || first.front() == '-') return "say what to do: check, simulate or list; see invar --help";
+  if (first.empty() || first.front() == '-') return "say what to do: check, simulate, invert or list; see invar --help";
   if (std::find(verbs.begin(), verbs.end(), first) == verbs.end()) {
     const auto meant = nearest(first, verbs);
     return "unknown command \"" + first + "\"" + (meant ? "; did you mean \"" + *meant + "\"?" : "; see invar --help");
@@ -89,14 +95,16 @@ Parsed parse_command_line(int argc, const char* const* argv) {
   add_model_options(*check, words);
   CLI::App* simulate = app.add_subcommand("simulate", "compute the motion of a model");
   add_model_options(*simulate, words);
-  simulate->add_option("--out", words.command.out, "folder for the results (default out/<name>)");
-  simulate->add_flag("--quiet", words.command.quiet, "print nothing but errors");
-  simulate->add_flag(
-      "--no-report", [&](std::int64_t) { words.command.report = false; }, "no picture, only the numbers");
+  add_result_options(*simulate, words);
+  CLI::App* invert = app.add_subcommand("invert", "compute the inputs that make the outputs follow their trajectories");
+  add_model_options(*invert, words);
+  add_result_options(*invert, words);
+  invert->add_flag(
+      "--no-verify", [&](std::int64_t) { words.command.verify = false; }, "no simulation with the computed inputs");
   app.add_subcommand("list", "list the bundled examples and the schemes");
   try {
     app.parse(argc, argv);
-    words.command.verb = *check ? Verb::check : *simulate ? Verb::simulate : Verb::list;
+    words.command.verb = *check ? Verb::check : *simulate ? Verb::simulate : *invert ? Verb::invert : Verb::list;
     return {checked(words), {}, 0};
   } catch (const CLI::CallForHelp&) {
     const auto chosen = app.get_subcommands();

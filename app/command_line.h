@@ -8,7 +8,7 @@
 
 namespace invar::app {
 
-enum class Verb { check, simulate, list };
+enum class Verb { check, simulate, invert, list };
 
 struct CommandLine {
   Verb verb = Verb::list;
@@ -20,6 +20,7 @@ struct CommandLine {
   bool quiet = false;
   bool json = false;
   bool report = true;
+  bool verify = true;  // of an inversion, by simulation
 };
 
 // What to do, or the text to print and the exit status: help, version, or one line about what is wrong.

@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <optional>
 
 #include "app/examples.h"
 #include "app/terminal.h"
@@ -12,6 +13,7 @@
 #include "invar/record/result_folder.h"
 #include "invar/report/plot.h"
 #include "invar/scheme/scheme.h"
+#include "invar/task/invert.h"
 #include "invar/task/simulate.h"
 #include "invar/task/verdict.h"
 
@@ -21,12 +23,22 @@ namespace {
 
 constexpr int done = 0, wrong = 1, failed = 2, interrupted = 130;
 
+template <class Settings>
+void override_settings(const CommandLine& command, Settings& settings) {
+  if (command.step) settings.step = *command.step;
+  if (command.until) settings.until = *command.until;
+  if (!command.method.empty()) settings.method = command.method;
+  check(settings);
+}
+
 Problem read(const CommandLine& command) {
   Problem problem = read_problem(find_model(command.model), command.overrides);
-  if (command.step) problem.simulate.step = *command.step;
-  if (command.until) problem.simulate.until = *command.until;
-  if (!command.method.empty()) problem.simulate.method = command.method;
-  check(problem.simulate);
+  if (command.verb == Verb::invert) {
+    override_settings(command, problem.invert);
+    problem.invert.verify = problem.invert.verify && command.verify;
+  } else {
+    override_settings(command, problem.simulate);
+  }
   return problem;
 }
 
@@ -54,8 +66,7 @@ std::string duration(double seconds) {
   return seconds < 1.0 ? fmt::format("{:.0f} ms", 1e3 * seconds) : fmt::format("{:.1f} s", seconds);
 }
 
-void print_run(const Simulation& run, const std::string& folder) {
-  const Summary& s = run.summary;
+void print_simulation(const Summary& s) {
   fmt::print("{}: {} steps of {:.6g} s with {}, {:.1f} Newton iterations per step, {}\n", s.name, s.steps, s.step,
              s.method, s.newton_iterations.per_step, duration(s.wall_seconds));
   const Accuracy& a = s.accuracy;
@@ -67,7 +78,14 @@ void print_run(const Simulation& run, const std::string& folder) {
                a.drift_velocity);
   for (const Summary::Change& c : s.initial_changes)
     fmt::print("  start made consistent: {} = {:.9g} instead of {:.9g}\n", c.name, c.used, c.given);
-  fmt::print("  results in {}\n", folder);
+}
+
+void print_inversion(const Summary& s) {
+  const Summary::Inversion& i = *s.inversion;
+  fmt::print("{}: {}\n", s.name, i.verdict);
+  fmt::print("  {} instants with {}, {}; equations satisfied to {:.1e} of their terms, outputs to {:.1e}\n", s.steps,
+             s.method, duration(s.wall_seconds), i.equation_residual, i.servo_error);
+  if (i.round_trip) fmt::print("  a simulation with these inputs follows the trajectories to {:.1e}\n", *i.round_trip);
 }
 
 void warn(const Summary& s) {
@@ -76,53 +94,91 @@ void warn(const Summary& s) {
 
 int check_model(const CommandLine& command) {
   const Problem problem = read(command);
-  const Verdict verdict = about(problem, [&] { return check(problem); });
+  Verdict verdict = about(problem, [&] { return check(problem); });
+  std::string inverse;
+  if (!problem.targets.empty()) {
+    const InverseStructure structure = about(problem, [&] { return analyse_inverse(problem); });
+    verdict.summary.inversion = inversion_summary(structure);
+    inverse = fmt::format("  inverse problem: {}\n", in_words(structure));
+  }
   if (command.json)
     fmt::print("{}", to_json(verdict.summary));
   else
-    fmt::print("{}", in_words(problem, verdict));
+    fmt::print("{}{}", in_words(problem, verdict), inverse);
   return done;
 }
 
-void write_results(const Simulation& run, const std::string& folder, bool with_picture) {
+// What a task leaves behind.
+struct Outcome {
+  Trajectory trajectory;
+  Summary summary;
+  std::optional<Trajectory> inputs;  // for a file of their own
+};
+
+void write_results(const Outcome& outcome, const std::string& folder, bool with_picture) {
   ResultFolder results(folder);
-  write_csv(run.trajectory, results.path() / "result.csv");
-  results.write("summary.json", to_json(run.summary));
+  write_csv(outcome.trajectory, results.path() / "result.csv");
+  if (outcome.inputs) write_csv(*outcome.inputs, results.path() / "inputs.csv");
+  results.write("summary.json", to_json(outcome.summary));
   if (with_picture) {
     PlotOptions options;
-    options.title = run.summary.name;
-    results.write("plot.svg", plot_svg(run.trajectory, options));
+    options.title = outcome.summary.name;
+    results.write("plot.svg", plot_svg(outcome.trajectory, options));
   }
-  if (run.summary.status != "done") results.write("INCOMPLETE", run.summary.message + "\n");
+  if (outcome.summary.status != "done") results.write("INCOMPLETE", outcome.summary.message + "\n");
   results.commit();
 }
 
-int simulate_model(const CommandLine& command) {
-  const Problem problem = read(command);
+// Runs a task with a progress bar and Ctrl-C, writes its folder, prints what it found.
+template <class Task>
+int run_task(const CommandLine& command, const Problem& problem, double until, const Task& task,
+             void (*print)(const Summary&)) {
   const std::string folder = command.out.empty() ? "out/" + problem.name : command.out;
   {
     ResultFolder can_be_written(folder);
   }
-  Simulation run;
+  Outcome outcome;
   {
     const Interruption interruption;
     ProgressBar bar(!command.quiet);
-    const auto keep_going = [&](double t) {
-      bar.show(t / problem.simulate.until);
+    RunOptions options;
+    options.compiler = compiler();
+    options.keep_going = [&](double t) {
+      bar.show(t / until);
       return !Interruption::requested();
     };
-    run = about(problem, [&] { return simulate(problem, {.keep_going = keep_going, .compiler = compiler()}); });
+    outcome = about(problem, [&] { return task(options); });
   }
-  write_results(run, folder, command.report);
-  const Summary& s = run.summary;
-  if (command.json)
+  write_results(outcome, folder, command.report);
+  const Summary& s = outcome.summary;
+  if (command.json) {
     fmt::print("{}", to_json(s));
-  else if (!command.quiet)
-    print_run(run, folder);
+  } else if (!command.quiet) {
+    print(s);
+    fmt::print("  results in {}\n", folder);
+  }
   if (!command.quiet) warn(s);
   if (s.status == "done") return done;
   fmt::print(stderr, "{}: {}\n", problem.file, s.message);
   return s.status == "interrupted" ? interrupted : failed;
+}
+
+int simulate_model(const CommandLine& command) {
+  const Problem problem = read(command);
+  const auto task = [&](const RunOptions& options) {
+    Simulation run = simulate(problem, options);
+    return Outcome{std::move(run.trajectory), std::move(run.summary), {}};
+  };
+  return run_task(command, problem, problem.simulate.until, task, print_simulation);
+}
+
+int invert_model(const CommandLine& command) {
+  const Problem problem = read(command);
+  const auto task = [&](const RunOptions& options) {
+    Inversion run = invert(problem, options);
+    return Outcome{std::move(run.trajectory), std::move(run.summary), std::move(run.inputs)};
+  };
+  return run_task(command, problem, problem.invert.until, task, print_inversion);
 }
 
 int list() {
@@ -134,7 +190,7 @@ int list() {
     fmt::print("  {:<22} order {}   {}{}{}\n", s.info.name, s.info.order, s.info.title, keeps.empty() ? "" : "; ",
                keeps);
   }
-  fmt::print("\nExamples (invar simulate NAME):\n");
+  fmt::print("\nExamples (invar check NAME, invar simulate NAME):\n");
   for (const Example& e : bundled_examples()) fmt::print("  {:<22} {}\n", e.name, e.title);
   return done;
 }
@@ -146,6 +202,7 @@ int run(const CommandLine& command) {
     switch (command.verb) {
       case Verb::check: return check_model(command);
       case Verb::simulate: return simulate_model(command);
+      case Verb::invert: return invert_model(command);
       case Verb::list: return list();
     }
   } catch (const InputError& e) {

@@ -39,6 +39,13 @@ std::string label(double value, int decimals) {
   return (value < 0.0 ? "−" : "") + std::string(buffer, end);
 }
 
+std::string raised(int exponent) {
+  static constexpr const char* digits[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+  std::string text = exponent < 0 ? "⁻" : "";
+  for (char digit : std::to_string(std::abs(exponent))) text += digits[digit - '0'];
+  return text;
+}
+
 }  // namespace
 
 Axis nice_axis(double low, double high, int count) {
@@ -62,12 +69,26 @@ Axis nice_axis(double low, double high, int count) {
   return axis;
 }
 
-std::string power_of_ten(int exponent) {
-  if (exponent == 0) return {};
-  static constexpr const char* raised[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
-  std::string text = exponent < 0 ? "×10⁻" : "×10";
-  for (char digit : std::to_string(std::abs(exponent))) text += raised[digit - '0'];
-  return text;
+Axis decades_axis(double low, double high, int count) {
+  Axis axis;
+  if (std::isfinite(low) && std::isfinite(high) && low <= high) {
+    axis.low = low;
+    axis.high = high;
+  }
+  if (axis.high - axis.low < 1.0) {  // at least one power of ten lies inside
+    axis.low = std::floor(axis.low);
+    axis.high = axis.low + std::ceil(axis.high - axis.low + 1.0);
+  }
+  constexpr double slack = 1e-9;  // of a decade: logarithms of powers of ten are rounded
+  const double first = std::ceil(axis.low - slack), last = std::floor(axis.high + slack);
+  const double every = std::max(1.0, std::ceil((last - first) / count));
+  for (double k = every * std::ceil(first / every); k <= last; k += every) {
+    axis.ticks.push_back(k);
+    axis.labels.push_back("10" + raised(static_cast<int>(k)));
+  }
+  return axis;
 }
+
+std::string power_of_ten(int exponent) { return exponent == 0 ? "" : "×10" + raised(exponent); }
 
 }  // namespace invar

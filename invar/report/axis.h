@@ -20,6 +20,9 @@ struct Axis {
 // of that size, so that rounding does not look like motion. An empty or infinite range gives [0, 1].
 Axis nice_axis(double low, double high, int count);
 
+// A logarithmic axis over 10^low … 10^high: ticks at powers of ten, at most about `count`. Its places are exponents.
+Axis decades_axis(double low, double high, int count);
+
 // "×10⁻¹⁴", or nothing for exponent 0.
 std::string power_of_ten(int exponent);
 

@@ -78,5 +78,27 @@ TEST(Axis, ranges_without_sense_do_no_harm) {
   }
 }
 
+TEST(Axis, decades_have_ticks_at_powers_of_ten) {
+  const Axis axis = decades_axis(-3.0, -1.0, 10);
+  EXPECT_EQ(axis.labels, (std::vector<std::string>{"10⁻³", "10⁻²", "10⁻¹"}));
+  EXPECT_EQ(axis.ticks, (std::vector<double>{-3.0, -2.0, -1.0}));
+}
+
+TEST(Axis, decades_are_never_without_ticks_nor_crowded) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  std::mt19937_64 random(11);
+  std::uniform_real_distribution<double> low(-300, 300), width(0, 40);
+  for (int i = 0; i < 500; ++i) {
+    const double from = low(random), to = from + width(random);
+    const Axis axis = decades_axis(from, to, 6);
+    EXPECT_LE(axis.low, from);
+    EXPECT_GE(axis.high, to);
+    EXPECT_GE(axis.ticks.size(), 1u) << from << " " << to;
+    EXPECT_LE(axis.ticks.size(), 7u) << from << " " << to;
+    EXPECT_EQ(axis.ticks.size(), axis.labels.size());
+  }
+  EXPECT_GE(decades_axis(infinity, -infinity, 6).ticks.size(), 1u);
+}
+
 }  // namespace
 }  // namespace invar

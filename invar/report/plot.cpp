@@ -28,14 +28,13 @@ constexpr const char* grid_colour = "#e6e6e6";
 constexpr double picture_width = 1000.0;
 constexpr double border = 18.0;
 constexpr double title_height = 34.0;
-constexpr double plot_height = 150.0;
 constexpr double head = 34.0;  // of a panel, for its title
 constexpr double foot = 26.0;  // for tick labels
 constexpr double x_label_height = 18.0;
 constexpr double font_size = 12.0;
 constexpr double character_width = 6.6;  // of a sans-serif font at this size, on average and a little more
 constexpr double line_distance = 14.0;
-constexpr std::size_t longest_label = 20, longest_title = 90, longest_name = 60;
+constexpr std::size_t longest_label = 20, longest_lone_label = 50, longest_title = 90, longest_name = 60;
 constexpr std::size_t most_panels = 16, most_curves = 10;
 constexpr std::size_t size_limit = 200'000;
 
@@ -62,9 +61,9 @@ struct Range {
       if (std::isfinite(v)) low = std::min(low, v), high = std::max(high, v);
   }
   bool empty() const { return low > high; }
-  Axis axis(double padding, int ticks) const {
+  Axis axis(double padding, int ticks, bool decades) const {
     const double margin = padding * (high - low);
-    return nice_axis(low - margin, high + margin, ticks);
+    return decades ? decades_axis(low - margin, high + margin, ticks) : nice_axis(low - margin, high + margin, ticks);
   }
 };
 
@@ -73,20 +72,23 @@ struct Picture {
   std::vector<double> x;
   std::vector<Panel> panels;
   std::size_t left_out = 0;
+  bool log_x = false, log_y = false;  // x and curves then hold logarithms
+  double panel_height = 0.0;
 };
 
 // Where the panels stand: all of one size, with room for the widest tick label and curve label.
 struct Layout {
   std::size_t columns = 1, rows = 1;
   double top = border, left = 40.0, right = 40.0;
+  double panel_height = 0.0;
 
   double cell_width() const { return (picture_width - 2.0 * border) / static_cast<double>(columns); }
-  double cell_height() const { return head + plot_height + foot; }
+  double cell_height() const { return head + panel_height + foot; }
   double height() const { return top + static_cast<double>(rows) * cell_height() + x_label_height + border; }
   Frame frame(std::size_t i) const {
     const auto column = static_cast<double>(i % columns), row = static_cast<double>(i / columns);
     return {border + column * cell_width() + left, top + row * cell_height() + head, cell_width() - left - right,
-            plot_height};
+            panel_height};
   }
 };
 
@@ -94,6 +96,7 @@ double width_of(const std::string& text) { return character_width * static_cast<
 
 Layout make_layout(const Picture& picture, const std::vector<Axis>& axes) {
   Layout layout;
+  layout.panel_height = picture.panel_height;
   layout.columns = picture.panels.size() > 1 ? 2 : 1;
   layout.rows = (picture.panels.size() + layout.columns - 1) / layout.columns;
   if (!picture.title.empty()) layout.top += title_height;
@@ -207,13 +210,13 @@ std::string draw_head(const Picture& picture, const Layout& layout) {
 std::string draw(const Picture& picture, int buckets) {
   Range times;
   times.include(picture.x);
-  const Axis x = times.axis(0.0, picture.panels.size() > 1 ? 5 : 10);
+  const Axis x = times.axis(0.0, picture.panels.size() > 1 ? 5 : 10, picture.log_x);
   std::vector<Axis> axes;
   for (const Panel& panel : picture.panels) {
     Range range;
     for (const Curve& c : panel.curves) range.include(c.y);
-    constexpr double padding = 0.05;
-    axes.push_back(range.axis(padding, 5));
+    constexpr double padding = 0.05, tick_distance = 30.0;
+    axes.push_back(range.axis(padding, static_cast<int>(picture.panel_height / tick_distance), picture.log_y));
   }
   const Layout layout = make_layout(picture, axes);
   std::string svg = draw_head(picture, layout);
@@ -245,14 +248,21 @@ void limit(Picture& picture) {
       panel.title += " (first " + std::to_string(most_curves) + " of " + std::to_string(panel.curves.size()) + ")";
       panel.curves.resize(most_curves);
     }
-    for (Curve& c : panel.curves) c.label = shortened(c.label, longest_label);
+    const std::size_t longest = picture.panels.size() > 1 ? longest_label : longest_lone_label;
+    for (Curve& c : panel.curves) c.label = shortened(c.label, longest);
   }
+}
+
+void take_logarithms(std::vector<double>& values) {
+  for (double& v : values) v = v > 0.0 ? std::log10(v) : std::numeric_limits<double>::quiet_NaN();
 }
 
 }  // namespace
 
 std::string plot_svg(const Trajectory& trajectory, const PlotOptions& options) {
-  Picture picture{options.title, options.x_label, {}, {}};
+  Picture picture;
+  picture.title = options.title;
+  picture.x_label = options.x_label;
   if (!trajectory.columns.empty()) {
     const bool named = trajectory.find(options.x).has_value();
     picture.x = trajectory.column(named ? options.x : trajectory.columns.front());
@@ -260,6 +270,13 @@ std::string plot_svg(const Trajectory& trajectory, const PlotOptions& options) {
   }
   for (const PlotPanel& p : options.panels) picture.panels.push_back(named_panel(trajectory, p.title, p.columns));
   if (options.panels.empty()) picture.panels = default_panels(trajectory);
+  picture.log_x = options.log_x;
+  picture.log_y = options.log_y;
+  picture.panel_height = options.panel_height;
+  if (picture.log_x) take_logarithms(picture.x);
+  if (picture.log_y)
+    for (Panel& panel : picture.panels)
+      for (Curve& c : panel.curves) take_logarithms(c.y);
   limit(picture);
 
   constexpr int finest = 960, coarsest = 15;  // about the pixels of a panel

@@ -18,6 +18,8 @@ struct PlotOptions {
   std::vector<PlotPanel> panels;  // empty: chosen by what the columns are, see default_panels()
   std::string x = "t";            // column along the horizontal axes; the first one if there is no such column
   std::string x_label = "t [s]";
+  bool log_x = false, log_y = false;  // logarithmic axes; values that are not positive are left out
+  double panel_height = 150.0;        // of the curves, in pixels
 };
 
 // The same data give the same text. At most 200 kB: long data are thinned, and panels beyond 16 are left out, which the

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 
@@ -146,6 +147,26 @@ TEST(SvgText, utf8_is_kept_and_cut_at_characters) {
   EXPECT_EQ(shortened("φφφφ", 4), "φφφφ");
   EXPECT_EQ(shortened("φφφφ", 3), "φφ…");
   EXPECT_EQ(length("φ₁"), 2u);
+}
+
+TEST(Plot, logarithmic_axes_make_a_power_law_a_straight_line) {
+  Trajectory t{{"h", "error"}, {1e-3, 1e-6, 1e-2, 1e-4, 1e-1, 1e-2}};
+  PlotOptions options{.title = "", .panels = {{"error", {"error"}}}, .x = "h", .x_label = "h [s]"};
+  options.log_x = options.log_y = true;
+  const std::string svg = plot_svg(t, options);
+  expect_well_formed(svg);
+  EXPECT_NE(svg.find(">10⁻³<"), std::string::npos);
+  const std::size_t path = svg.find(" d=\"M", svg.find("scale(.1)"));
+  ASSERT_NE(path, std::string::npos);
+  const std::string data = svg.substr(path, svg.find("\">", path) - path);
+  EXPECT_EQ(std::count_if(data.begin(), data.end(), [](char c) { return c == ' ' || c == '-'; }), 3) << data;
+}
+
+TEST(Plot, logarithmic_axes_leave_out_what_is_not_positive) {
+  Trajectory t{{"h", "error"}, {0.0, 1.0, 1e-2, 0.0, 1e-1, -2.0, 1.0, 3.0}};
+  PlotOptions options{.title = "", .panels = {{"error", {"error"}}}, .x = "h", .x_label = "h [s]"};
+  options.log_x = options.log_y = true;
+  expect_well_formed(plot_svg(t, options));
 }
 
 }  // namespace

@@ -1,0 +1,113 @@
+// See continuation.h.
+#include "invar/task/continuation.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+namespace invar {
+
+namespace {
+
+constexpr double agreement = 0.05;       // of prediction and solution, relative to the values of a kind
+constexpr double smallest_step = 1e-10;  // of the whole time: below that there is a pole
+constexpr int integration_orders = 16;   // further derivatives for integration, where they are the accuracy
+
+double largest_of(const Jet& jet, const std::vector<UnknownKind>& kinds, UnknownKind kind) {
+  double largest = 0.0;
+  for (std::size_t j = 0; j < kinds.size(); ++j)
+    if (kinds[j] == kind) largest = std::max(largest, std::abs(jet.x[j][0]));
+  return largest;
+}
+
+// Do the values of coordinates and multipliers agree? The inputs follow from them.
+bool agree(const std::vector<double>& predicted, const Jet& found, const std::vector<UnknownKind>& kinds) {
+  const double coordinates = largest_of(found, kinds, UnknownKind::coordinate),
+               multipliers = largest_of(found, kinds, UnknownKind::multiplier);
+  for (std::size_t j = 0; j < kinds.size(); ++j) {
+    if (kinds[j] == UnknownKind::input) continue;
+    const double largest = kinds[j] == UnknownKind::coordinate ? coordinates : multipliers;
+    const double scale = std::abs(found.x[j][0]) + 0.1 * largest + 1e-9;
+    if (std::abs(found.x[j][0] - predicted[j]) > agreement * scale) return false;
+  }
+  return true;
+}
+
+// The step for which the last two terms of the expansions of the coordinates are below the tolerance.
+double step_by_tail(const Jet& jet, const Course& course) {
+  double h = std::numeric_limits<double>::infinity();
+  const double scale = largest_of(jet, course.kinds, UnknownKind::coordinate) + 1e-6;
+  for (std::size_t j = 0; j < course.kinds.size(); ++j) {
+    if (course.kinds[j] != UnknownKind::coordinate) continue;
+    for (std::size_t n = jet.x[j].size() - 2; n < jet.x[j].size(); ++n) {
+      double term = std::abs(jet.x[j][n]);
+      for (std::size_t k = 2; k <= n; ++k) term /= static_cast<double>(k);
+      if (term > 0.0) h = std::min(h, std::pow(course.tolerance * scale / term, 1.0 / static_cast<double>(n)));
+    }
+  }
+  return 0.8 * h;
+}
+
+// The next place where a step must end.
+double next_stop(double t, double goal, const std::vector<double>& knots) {
+  const auto knot = std::upper_bound(knots.begin(), knots.end(), t);
+  return knot != knots.end() && *knot < goal ? *knot : goal;
+}
+
+}  // namespace
+
+Path follow(const SolveJet& solve, const Jet& start, const Course& course) {
+  const int extra = course.integrates ? integration_orders : course.extra;
+  const double span = course.grid.back() - course.grid.front();
+  Path path;
+  path.jets.reserve(course.grid.size());
+  Jet now = start, before;
+  std::vector<double> predicted(start.x.size());
+  auto refresh = [&](Side side) {
+    now.side = side;
+    const JetResult r = solve(now, extra);
+    path.solutions += 1;
+    path.last = r;
+    path.largest_residual = std::max(path.largest_residual, r.error);
+    return r.status == JetResult::Status::converged;
+  };
+  if (now.t == course.grid.front()) {
+    path.jets.push_back(now);
+  }
+  double h = span;
+  for (std::size_t goal = 1; goal < course.grid.size(); ++goal) {
+    while (now.t < course.grid[goal]) {
+      const double stop = next_stop(now.t, course.grid[goal], course.knots);
+      const double limit = course.integrates ? step_by_tail(now, course) : span;
+      h = std::min({h, limit, stop - now.t});
+      const bool reaches = now.t + 1.001 * h >= stop;
+      std::swap(before, now);
+      shift(before, reaches ? stop : before.t + h, now);
+      for (std::size_t j = 0; j < predicted.size(); ++j) predicted[j] = now.x[j][0];
+      const bool knot = reaches && std::binary_search(course.knots.begin(), course.knots.end(), stop);
+      if (refresh(knot ? Side::left : Side::right) && agree(predicted, now, course.kinds) &&
+          (!knot || refresh(Side::right))) {
+        h *= 2.0;
+        path.t = now.t;
+        if (course.keep_going && !course.keep_going(now.t)) {
+          path.status = Path::Status::interrupted;
+          return path;
+        }
+        continue;
+      }
+      std::swap(before, now);
+      h *= 0.5;
+      path.step = h;
+      if (h < smallest_step * span) {
+        path.status = Path::Status::pole;
+        path.t = now.t;
+        return path;
+      }
+    }
+    path.jets.push_back(now);
+  }
+  return path;
+}
+
+}  // namespace invar

@@ -1,0 +1,21 @@
+// The proof of an inversion: a forward simulation with the computed inputs, which must reproduce the outputs.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "invar/task/inverse_structure.h"
+
+namespace invar {
+
+struct RoundTrip {
+  bool done = false;
+  double largest_error = 0.0;  // of the prescribed outputs
+  std::string message;         // why it could not be done
+};
+
+// `expand`: the jets hold enough derivatives of the inputs for Taylor expansion between them.
+RoundTrip round_trip(const Problem& problem, const InverseStructure& structure, const std::vector<Jet>& jets,
+                     bool expand);
+
+}  // namespace invar
