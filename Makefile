@@ -13,7 +13,7 @@ export CMAKE_GENERATOR ?= Ninja
 build_with = cmake --build --preset $(1) --parallel $(JOBS)
 ctest_with = ctest --preset $(1) --parallel $(JOBS) --no-label-summary
 
-.PHONY: help setup configure build demo test sanitize bench format lint clean
+.PHONY: help setup configure build demo test sanitize bench gallery format lint clean
 
 help:
 	@echo 'make demo      build the invar command and run a first example'
@@ -21,6 +21,7 @@ help:
 	@echo 'make test      build and run all tests, the input readers also under sanitizers'
 	@echo 'make sanitize  build and run all tests under address and undefined-behaviour sanitizers'
 	@echo 'make bench     build and run the benchmarks'
+	@echo 'make gallery   invert all examples again and write docs/gallery.md and docs/convergence.svg'
 	@echo 'make format    lay out all sources'
 	@echo 'make lint      check layout, common mistakes and the order of the layers'
 	@echo 'make setup     only install the packages that are missing'
@@ -58,6 +59,10 @@ bench: setup
 	$(call build_with,release) --target bench
 	@set -e; for name in $(basename $(notdir $(wildcard bench/*_bench.cpp))); do \
 	  echo "== $$name"; build/release/bench/$$name; done
+
+gallery: configure
+	$(call build_with,release) --target gallery
+	build/release/gallery docs
 
 format:
 	@scripts/setup lint

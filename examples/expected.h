@@ -8,14 +8,23 @@
 //   [[run.reference]]        file, columns (all if missing), tolerance: at every time of the file
 //   [[order]]                method, step, file, columns, order, tolerance: observed from the errors against the file
 //                            at this step and half of it
+//   [[invert]]               an inversion, with the keys of [[run]] up to warnings and [[run.value]], [[run.reference]]
+//   unknowns, index, flat, hidden_structure    optional; degrees_of_freedom are those of the internal dynamics
+//   derivatives = { y = 4 }  how many each output needs
+//   refused = "text"         part of the message with which the model is refused; nothing else can be expected then
+//   [invert.eigenvalues]     values = [[real, imaginary], …] of the internal dynamics at rest, in any order, tolerance
+//   [invert.round_trip]      tolerance: error of the outputs in a simulation with the computed inputs
 //
+// A [[run.reference]] or [[invert.reference]] with `from` begins at this time.
 // A tolerance is `absolute`, `relative` or both, and comes with a `reason`; `relative` refers to the value, or to the
 // largest one of the column.
 #pragma once
 
+#include <complex>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "invar/model/document.h"
@@ -49,6 +58,7 @@ struct ExpectedConstant {
 struct Reference {
   std::string file;
   std::vector<std::string> columns;
+  double from = 0.0;
   Tolerance tolerance;
 };
 
@@ -74,9 +84,28 @@ struct ExpectedOrder {
   Reference reference;  // its tolerance is that of the order
 };
 
+struct ExpectedEigenvalues {
+  std::vector<std::complex<double>> values;
+  Tolerance tolerance;
+};
+
+struct ExpectedInversion {
+  Setup setup;
+  std::optional<double> unknowns, index, degrees_of_freedom;
+  std::optional<bool> flat, hidden_structure;
+  std::vector<std::pair<std::string, double>> derivatives;
+  std::vector<std::string> warnings;
+  std::string refused;
+  std::optional<ExpectedEigenvalues> eigenvalues;
+  std::optional<Tolerance> round_trip;
+  std::vector<ExpectedValue> values;
+  std::vector<Reference> references;
+};
+
 struct Expected {
   std::vector<ExpectedRun> runs;
   std::vector<ExpectedOrder> orders;
+  std::vector<ExpectedInversion> inversions;
 };
 
 inline double number(Section& section, const Entry& entry) {
@@ -90,6 +119,13 @@ inline double number(Section& section, std::string_view key) { return number(sec
 inline std::optional<double> optional_number(Section& section, std::string_view key) {
   const Entry* entry = section.find(key);
   return entry ? std::optional(number(section, *entry)) : std::nullopt;
+}
+
+inline std::optional<bool> optional_flag(Section& section, std::string_view key) {
+  const Entry* entry = section.find(key);
+  if (!entry) return std::nullopt;
+  if (const auto* x = entry->value.as<bool>()) return *x;
+  section.fail(entry->value.position, "true or false is wanted for \"" + entry->key + "\"");
 }
 
 inline std::vector<std::string> strings(Section& section, std::string_view key) {
@@ -120,7 +156,26 @@ inline Setup read_setup(Section& section) {
 }
 
 inline Reference read_reference(Section& section) {
-  return {section.string("file"), strings(section, "columns"), read_tolerance(section)};
+  return {section.string("file"), strings(section, "columns"), optional_number(section, "from").value_or(0.0),
+          read_tolerance(section)};
+}
+
+inline std::vector<ExpectedValue> read_values(Section& section) {
+  std::vector<ExpectedValue> values;
+  for (Section& s : section.tables("value", "[[….value]]")) {
+    values.push_back({s.string("column"), number(s, "t"), number(s, "value"), read_tolerance(s)});
+    s.finish();
+  }
+  return values;
+}
+
+inline std::vector<Reference> read_references(Section& section) {
+  std::vector<Reference> references;
+  for (Section& s : section.tables("reference", "[[….reference]]")) {
+    references.push_back(read_reference(s));
+    s.finish();
+  }
+  return references;
 }
 
 inline ExpectedRun read_run(Section& section) {
@@ -128,22 +183,57 @@ inline ExpectedRun read_run(Section& section) {
   run.setup = read_setup(section);
   run.degrees_of_freedom = optional_number(section, "degrees_of_freedom");
   run.warnings = strings(section, "warnings");
-  for (Section& s : section.tables("value", "[[run.value]]")) {
-    run.values.push_back({s.string("column"), number(s, "t"), number(s, "value"), read_tolerance(s)});
-    s.finish();
-  }
+  run.values = read_values(section);
   for (Section& s : section.tables("constant", "[[run.constant]]")) {
     run.constants.push_back({s.string("column"), read_tolerance(s)});
     s.finish();
   }
-  for (Section& s : section.tables("reference", "[[run.reference]]")) {
-    run.references.push_back(read_reference(s));
-    s.finish();
-  }
+  run.references = read_references(section);
   section.finish();
   if (run.values.empty() && run.constants.empty() && run.references.empty())
     section.fail(section.position(), "a run without a figure to meet");
   return run;
+}
+
+// Pairs of a real and an imaginary part.
+inline ExpectedEigenvalues read_eigenvalues(Section& section) {
+  ExpectedEigenvalues eigenvalues;
+  const Entry& list = section.require("values");
+  const auto part = [&](const model::Value& value) { return number(section, Entry{list.key, value.position, value}); };
+  if (const auto* pairs = list.value.as<model::Array>())
+    for (const model::Value& pair : *pairs)
+      if (const auto* parts = pair.as<model::Array>(); parts && parts->size() == 2)
+        eigenvalues.values.emplace_back(part((*parts)[0]), part((*parts)[1]));
+  if (eigenvalues.values.empty()) section.fail(list.value.position, "pairs of numbers are wanted");
+  eigenvalues.tolerance = read_tolerance(section);
+  section.finish();
+  return eigenvalues;
+}
+
+inline ExpectedInversion read_inversion(Section& section) {
+  ExpectedInversion e;
+  e.setup = read_setup(section);
+  e.unknowns = optional_number(section, "unknowns");
+  e.index = optional_number(section, "index");
+  e.degrees_of_freedom = optional_number(section, "degrees_of_freedom");
+  e.flat = optional_flag(section, "flat");
+  e.hidden_structure = optional_flag(section, "hidden_structure");
+  e.warnings = strings(section, "warnings");
+  if (auto table = section.table("derivatives", "derivatives"))
+    for (const Entry& entry : table->entries()) e.derivatives.emplace_back(entry.key, number(*table, entry));
+  if (section.find("refused")) e.refused = section.string("refused");
+  if (auto table = section.table("eigenvalues", "[invert.eigenvalues]")) e.eigenvalues = read_eigenvalues(*table);
+  if (auto table = section.table("round_trip", "[invert.round_trip]")) {
+    e.round_trip = read_tolerance(*table);
+    table->finish();
+  }
+  e.values = read_values(section);
+  e.references = read_references(section);
+  section.finish();
+  const bool expects_result = e.index || e.eigenvalues || e.round_trip || !e.values.empty() || !e.references.empty();
+  if (expects_result == !e.refused.empty())
+    section.fail(section.position(), "an inversion is either refused or has a figure to meet");
+  return e;
 }
 
 inline Expected read_expected(const std::string& path) {
@@ -157,8 +247,9 @@ inline Expected read_expected(const std::string& path) {
     expected.orders.push_back({std::move(setup), order, read_reference(s)});
     s.finish();
   }
+  for (Section& s : top.tables("invert", "[[invert]]")) expected.inversions.push_back(read_inversion(s));
   top.finish();
-  if (expected.runs.empty()) fail(document, {}, "no [[run]]");
+  if (expected.runs.empty() && expected.inversions.empty()) fail(document, {}, "neither [[run]] nor [[invert]]");
   return expected;
 }
 
