@@ -57,8 +57,8 @@ sanitize: setup
 bench: setup
 	@cmake --preset release -DINVAR_BENCH=ON >/dev/null
 	$(call build_with,release) --target bench
-	@set -e; for name in $(basename $(notdir $(wildcard bench/*_bench.cpp))); do \
-	  echo "== $$name"; build/release/bench/$$name; done
+	@status=0; for name in $(basename $(notdir $(wildcard bench/*_bench.cpp))); do \
+	  echo "== $$name"; build/release/bench/$$name || status=1; done; exit $$status
 
 gallery: configure
 	$(call build_with,release) --target gallery
