@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <optional>
@@ -190,8 +191,11 @@ int list() {
     fmt::print("  {:<22} order {}   {}{}{}\n", s.info.name, s.info.order, s.info.title, keeps.empty() ? "" : "; ",
                keeps);
   }
-  fmt::print("\nExamples (invar check NAME, invar simulate NAME):\n");
-  for (const Example& e : bundled_examples()) fmt::print("  {:<22} {}\n", e.name, e.title);
+  const std::vector<Example> examples = bundled_examples();
+  std::size_t width = 0;
+  for (const Example& e : examples) width = std::max(width, e.name.size());
+  fmt::print("\nExamples (invar check NAME, invar simulate NAME; those with trajectories: invar invert NAME):\n");
+  for (const Example& e : examples) fmt::print("  {:<{}}  {}\n", e.name, width, e.title);
   return done;
 }
 
