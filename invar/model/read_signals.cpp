@@ -30,7 +30,8 @@ std::set<std::string> missing_names(const Reading& reading, const Value& formula
       const auto name = token.kind == Token::Kind::name ? reading.names.find(token.text) : reading.names.end();
       if (name != reading.names.end() && !name->second.has_value) result.insert(name->first);
     }
-  } catch (const FormulaError&) {  // reported when the formula is read
+  } catch (const FormulaError&) {
+    return result;  // the mistake is reported when the formula is read
   }
   return result;
 }
