@@ -11,6 +11,7 @@
 #include "invar/model/read.h"
 #include "invar/task/continuation.h"
 #include "invar/task/inverse_structure.h"
+#include "invar/task/many_instants.h"
 
 namespace invar {
 namespace {
@@ -28,6 +29,7 @@ struct Run {
   InverseStructure structure;
   Course course;
   Path path;
+  std::shared_ptr<Together> sweeps;
 
   Run(const std::string& model, std::size_t n) {
     const auto examples = std::filesystem::path(__FILE__).parent_path().parent_path() / "examples";
@@ -38,6 +40,14 @@ struct Run {
     course.knots = knots_of(structure.dae, until);
     for (const DaeUnknown& x : structure.dae.unknowns) course.kinds.push_back(x.kind);
     course.extra = 1;  // inputs at the points are wanted, no expansions between them
+  }
+  // Many instants together, in lanes or by machine code.
+  void together(bool compiled = false) {
+    sweeps = many_instants(structure, course.grid.back(), 0);
+    if (compiled && sweeps)
+      sweeps->wanted.compile({"cc", (std::filesystem::temp_directory_path() / "invar-bench").string()});
+    course.together = sweeps.get();
+    course.extra = 0;
   }
   void operator()() { path = follow(structure.solve, structure.start, course); }
   bool complete() const { return path.status == Path::Status::done && path.jets.size() == course.grid.size(); }
@@ -91,39 +101,52 @@ double difference(const Run& run) {
 }
 
 bool print_bar(const std::string& what, double value, double bar, bool met) {
-  fmt::print("{:<36}{:>8.2f}{:>8.1f}{:>7}\n", what, value, bar, met ? "PASS" : "FAIL");
+  fmt::print("{:<36}{:>10.0f}{:>8.0f}{:>7}\n", what, value, bar, met ? "PASS" : "FAIL");
   return met;
 }
 
 int run() {
-  constexpr std::size_t n = 300;
+  constexpr std::size_t n = 1000;
   Run crane("overhead_crane_inverse/model.toml", n), fine("overhead_crane_inverse/model.toml", 4 * n);
-  Run manipulator("cable_manipulator_rotation/model.toml", 400);
+  Run one_by_one("overhead_crane_inverse/model.toml", n), machine("overhead_crane_inverse/model.toml", n);
+  crane.together();
+  fine.together();
+  machine.together(true);
+  constexpr std::size_t many_points = 2000;
+  Run manipulator("cable_manipulator_rotation/model.toml", 400),
+      manipulator_lanes("cable_manipulator_rotation/model.toml", many_points),
+      manipulator_machine("cable_manipulator_rotation/model.toml", many_points);
+  manipulator_lanes.together();
+  manipulator_machine.together(true);
   const std::array<std::string, 5> lengths = {"two", "model", "four", "five", "six"};
   std::deque<Run> chains;
   for (const std::string& length : lengths) chains.emplace_back("spring_chain_inverse/" + length + ".toml", n);
 
   std::vector<CraneSolution> by_hand(n + 1);
-  std::vector<Candidate> candidates = {{"crane: formula by hand",
-                                        [&] {
-                                          for (std::size_t k = 0; k <= n; ++k)
-                                            by_hand[k] = flat_crane(crane.course.grid[k]);
-                                        },
-                                        n + 1,
-                                        {}},
-                                       {"crane: inversion", [&] { crane(); }, n + 1, against_formula},
-                                       {"crane: inversion, 4 times the points", [&] { fine(); }, 4 * n + 1, linear, 1},
-                                       {"cable manipulator", [&] { manipulator(); }, 401, {}}};
+  std::vector<Candidate> candidates = {
+      {"crane: formula by hand",
+       [&] {
+         for (std::size_t k = 0; k <= n; ++k) by_hand[k] = flat_crane(crane.course.grid[k]);
+       },
+       n + 1,
+       {}},
+      {"crane: inversion", [&] { crane(); }, n + 1, against_formula},
+      {"crane: inversion, 4 times the points", [&] { fine(); }, 4 * n + 1, linear, 1},
+      {"cable manipulator", [&] { manipulator(); }, 401, {}},
+      {"crane: compiled", [&] { machine(); }, n + 1, {}},
+      {"crane: one point after the other", [&] { one_by_one(); }, n + 1, {}},
+      {"cable manipulator: lanes", [&] { manipulator_lanes(); }, many_points + 1, {}},
+      {"cable manipulator: compiled", [&] { manipulator_machine(); }, many_points + 1, {}}};
   for (std::size_t k = 0; k < chains.size(); ++k)
     candidates.push_back({fmt::format("chain of {}, per point and unknown", k + 2), [&run = chains[k]] { run(); },
                           (n + 1) * chains[k].structure.dae.unknowns.size(),
-                          k > 0 ? std::optional(chain_growth) : std::nullopt, k > 0 ? std::size_t{4} : std::size_t{0}});
+                          k > 0 ? std::optional(chain_growth) : std::nullopt, k > 0 ? std::size_t{8} : std::size_t{0}});
   const std::vector<double> ns = fastest(candidates, rounds);
   bool met = print_ratios(candidates, ns);
   const double rate = 1e9 / ns[3];
   met = print_bar("cable manipulator, points per second", rate, manipulator_rate, rate >= manipulator_rate) && met;
-  fmt::print(
-      "series are interpreted: machine code and lanes evaluate points only, and each jet starts from the one before\n");
+  fmt::print("cable manipulator, points per second: interpreted {:.0f}, lanes {:.0f}, compiled {:.0f}\n", rate,
+             1e9 / ns[6], 1e9 / ns[7]);
 
   bool complete = crane.complete() && fine.complete() && manipulator.complete();
   for (const Run& chain : chains) complete = complete && chain.complete();

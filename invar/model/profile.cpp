@@ -19,16 +19,17 @@ bool is_past(double knot, double t, Side side) { return t > knot || (t == knot &
 // a power of (s+δ)(1-s-δ) = s(1-s) + (1-2s)δ - δ².
 void smooth_step(int k, double s, std::span<double> out) {
   const double r = 1.0 - s;
-  double sum = 0.0, power = 1.0, binomial = 1.0, central = 1.0;
+  double sum = 0.0, power = 1.0, binomial = 1.0, central = 1.0, low = 1.0;
   for (int i = 0; i <= k; ++i) {
     sum += binomial * power;
     power *= r;
+    low *= s;
     binomial *= static_cast<double>(k + i + 1) / (i + 1);
   }
   for (int i = 1; i <= k; ++i) central *= 2.0 * (2 * i - 1) / i;  // C(2k,k)
 
   std::fill(out.begin(), out.end(), 0.0);
-  out[0] = std::pow(s, k + 1) * sum;
+  out[0] = low * sum;
   if (out.size() == 1) return;
   out[1] = (2 * k + 1) * central;
   for (int i = 0; i < k; ++i)

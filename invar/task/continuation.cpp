@@ -10,9 +10,11 @@ namespace invar {
 
 namespace {
 
-constexpr double agreement = 0.05;       // of prediction and solution, relative to the values of a kind
-constexpr double smallest_step = 1e-10;  // of the whole time: below that there is a pole
-constexpr int integration_orders = 16;   // further derivatives for integration, where they are the accuracy
+constexpr double agreement = 0.05;            // of prediction and solution, relative to the values of a kind
+constexpr double smallest_step = 1e-10;       // of the whole time: below that there is a pole
+constexpr int integration_orders = 16;        // further derivatives for integration, where they are the accuracy
+constexpr double beyond_bounds = 1e6;         // growth of coordinates or velocities, where that of one unit is natural
+constexpr std::uint64_t most_steps = 100000;  // of an integration, and a hundred more for each instant wanted
 
 double largest_of(const Jet& jet, const std::vector<UnknownKind>& kinds, UnknownKind kind) {
   double largest = 0.0;
@@ -35,7 +37,7 @@ bool agree(const std::vector<double>& predicted, const Jet& found, const std::ve
 }
 
 // The step for which the last two terms of the expansions of the coordinates are below the tolerance.
-double step_by_tail(const Jet& jet, const Course& course) {
+double step_by_tail(const Jet& jet, const Course& course, double tolerance) {
   double h = std::numeric_limits<double>::infinity();
   const double scale = largest_of(jet, course.kinds, UnknownKind::coordinate) + 1e-6;
   for (std::size_t j = 0; j < course.kinds.size(); ++j) {
@@ -43,10 +45,27 @@ double step_by_tail(const Jet& jet, const Course& course) {
     for (std::size_t n = jet.x[j].size() - 2; n < jet.x[j].size(); ++n) {
       double term = std::abs(jet.x[j][n]);
       for (std::size_t k = 2; k <= n; ++k) term /= static_cast<double>(k);
-      if (term > 0.0) h = std::min(h, std::pow(course.tolerance * scale / term, 1.0 / static_cast<double>(n)));
+      if (term > 0.0) h = std::min(h, std::pow(tolerance * scale / term, 1.0 / static_cast<double>(n)));
     }
   }
   return 0.8 * h;
+}
+
+// The largest coordinate or velocity.
+double largest_motion(const Jet& jet, const Course& course) {
+  double largest = 0.0;
+  for (std::size_t j = 0; j < course.kinds.size(); ++j)
+    if (course.kinds[j] == UnknownKind::coordinate)
+      for (std::size_t n = 0; n < std::min<std::size_t>(2, jet.x[j].size()); ++n)
+        largest = std::max(largest, std::abs(jet.x[j][n]));
+  return largest;
+}
+
+// Has the internal dynamics left all bounds, or become too fast to be followed?
+bool runs_away(const Jet& now, const Jet& start, const Course& course, double limit, std::uint64_t solutions) {
+  const double span = course.grid.back() - course.grid.front();
+  return limit < smallest_step * span || solutions > most_steps + 100 * course.grid.size() ||
+         !(largest_motion(now, course) < beyond_bounds * std::max(1.0, largest_motion(start, course)));
 }
 
 // The next place where a step must end.
@@ -55,10 +74,45 @@ double next_stop(double t, double goal, const std::vector<double>& knots) {
   return knot != knots.end() && *knot < goal ? *knot : goal;
 }
 
+constexpr double batch_tolerance = 3e-3;  // of predictions: from there three or four sweeps reach round-off
+constexpr std::size_t least_batch = 8, largest_batch = 256;
+
+// The grid points from `goal` on that the expansion of this jet reaches, short of a knot.
+std::span<const double> within_reach(const Jet& now, std::size_t goal, const Course& course) {
+  const double reach = now.t + step_by_tail(now, course, batch_tolerance);
+  const auto knot = std::upper_bound(course.knots.begin(), course.knots.end(), now.t);
+  const double end = knot != course.knots.end() ? std::min(reach, std::nextafter(*knot, now.t)) : reach;
+  const auto first = course.grid.begin() + static_cast<std::ptrdiff_t>(goal);
+  const auto last = std::upper_bound(first, course.grid.end(), end);
+  return {first, std::min(last, course.grid.size() - goal > largest_batch ? first + largest_batch : course.grid.end())};
+}
+
+// Solves the next grid points together and appends them; how many.
+std::size_t solve_together(const Jet& now, std::size_t goal, const Course& course, Path& path) {
+  const std::span<const double> times = within_reach(now, goal, course);
+  if (times.size() < least_batch) return 0;
+  Sweep& sweep = course.together->wanted;
+  const Sweep::Batch batch = sweep.solve(now, times);
+  std::vector<double> predicted(now.x.size());
+  std::size_t p = 0;
+  for (; p < batch.solved; ++p) {
+    Jet jet;
+    sweep.jet(p, jet);
+    for (std::size_t j = 0; j < predicted.size(); ++j) predicted[j] = sweep.predicted(p, j);
+    if (!agree(predicted, jet, course.kinds)) break;
+    path.jets.push_back(std::move(jet));
+  }
+  path.solutions += p;
+  path.largest_residual = std::max(path.largest_residual, batch.error);
+  return p;
+}
+
 }  // namespace
 
 Path follow(const SolveJet& solve, const Jet& start, const Course& course) {
-  const int extra = course.integrates ? integration_orders : course.extra;
+  const int extra = course.integrates ? integration_orders
+                    : course.together ? std::max(course.extra, Together::orders)
+                                      : course.extra;
   const double span = course.grid.back() - course.grid.front();
   Path path;
   path.jets.reserve(course.grid.size());
@@ -77,9 +131,30 @@ Path follow(const SolveJet& solve, const Jet& start, const Course& course) {
   }
   double h = span;
   for (std::size_t goal = 1; goal < course.grid.size(); ++goal) {
+    if (const std::size_t solved = course.together ? solve_together(now, goal, course, path) : 0; solved > 0) {
+      goal += solved - 1;
+      if (course.together->base.solve(now, {&course.grid[goal], 1}).solved == 1) {
+        course.together->base.jet(0, now);
+      } else {
+        now = path.jets.back();
+        refresh(Side::right);
+      }
+      path.t = now.t;
+      if (course.keep_going && !course.keep_going(now.t)) {
+        path.status = Path::Status::interrupted;
+        return path;
+      }
+      continue;
+    }
     while (now.t < course.grid[goal]) {
       const double stop = next_stop(now.t, course.grid[goal], course.knots);
-      const double limit = course.integrates ? step_by_tail(now, course) : span;
+      const double limit = course.integrates ? step_by_tail(now, course, course.tolerance) : span;
+      if (course.integrates && runs_away(now, start, course, limit, path.solutions)) {
+        path.status = Path::Status::runaway;
+        path.step = limit;
+        path.reached = now;
+        return path;
+      }
       h = std::min({h, limit, stop - now.t});
       const bool reaches = now.t + 1.001 * h >= stop;
       std::swap(before, now);
@@ -102,6 +177,7 @@ Path follow(const SolveJet& solve, const Jet& start, const Course& course) {
       if (h < smallest_step * span) {
         path.status = Path::Status::pole;
         path.t = now.t;
+        path.reached = now;
         return path;
       }
     }

@@ -11,11 +11,18 @@
 
 #include "invar/system/jet.h"
 #include "invar/system/jet_result.h"
+#include "invar/system/sweep.h"
 
 namespace invar {
 
 // Solves for the jet at jet.t with `extra` further derivatives, starting from its values.
 using SolveJet = std::function<JetResult(Jet& jet, int extra)>;
+
+// Sweeps for the instants of a flat system: those that are wanted, and those from whose expansions the others are predicted.
+struct Together {
+  static constexpr int orders = 8;  // further derivatives of the latter
+  Sweep wanted, base;
+};
 
 struct Course {
   std::vector<double> grid;   // ascending instants at which jets are wanted; the first is the start
@@ -25,14 +32,21 @@ struct Course {
   bool integrates = false;   // internal dynamics
   double tolerance = 1e-13;  // of the last terms of the expansion, relative, if so
   std::function<bool(double t)> keep_going;
+  Together* together = nullptr;  // solves many instants together where it can, for flat systems
 };
 
 struct Path {
-  enum class Status { done, pole, interrupted };
+  enum class Status {
+    done,
+    pole,     // steps have shrunk to nothing
+    runaway,  // so have those of the internal dynamics, or it has grown beyond all bounds
+    interrupted,
+  };
   std::vector<Jet> jets;  // at the grid, as far as it went
   Status status = Status::done;
   double t = 0.0;     // how far
   double step = 0.0;  // the last one tried
+  Jet reached;        // at this time, if it is not done
   JetResult last;
   double largest_residual = 0.0;
   std::uint64_t solutions = 0;

@@ -13,6 +13,7 @@
 #include "invar/system/project.h"
 #include "invar/task/dae_integration.h"
 #include "invar/task/inverse_record.h"
+#include "invar/task/many_instants.h"
 #include "invar/task/round_trip.h"
 #include "invar/task/stable_inversion.h"
 
@@ -128,6 +129,8 @@ Followed by_taylor(const Problem& problem, const InverseStructure& s, const std:
   for (const DaeUnknown& x : s.dae.unknowns) course.kinds.push_back(x.kind);
   course.integrates = !s.flat();
   course.keep_going = options.keep_going;
+  const auto together = course.grid.size() >= many ? many_instants(s, problem.invert.until, course.extra) : nullptr;
+  course.together = together.get();
   Path path = follow(s.solve, s.start, course);
   Followed result{std::move(path.jets), "done", "", path.solutions};
   if (path.status != Path::Status::done) {
