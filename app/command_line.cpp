@@ -44,6 +44,8 @@ void add_model_options(CLI::App& app, Words& words) {
   app.add_option("--step", words.step, "time step in seconds");
   app.add_option("--until", words.until, "end time in seconds");
   app.add_option("--method", words.command.method, "scheme, see invar list");
+  app.add_option("--formulation", words.command.formulation,
+                 "coordinates for a model of bodies: director, minimal or lie");
   app.add_flag("--json", words.command.json, "print the summary as JSON");
 }
 

@@ -17,6 +17,7 @@ struct CommandLine {
   Overrides overrides;                // --set
   std::optional<double> step, until;  // replace those of the file
   std::string method;                 // likewise, if not empty
+  std::string formulation;            // likewise
   bool quiet = false;
   bool json = false;
   bool report = true;

@@ -33,7 +33,9 @@ void override_settings(const CommandLine& command, Settings& settings) {
 }
 
 Problem read(const CommandLine& command) {
-  Problem problem = read_problem(find_model(command.model), command.overrides);
+  const std::optional<std::string> formulation =
+      command.formulation.empty() ? std::nullopt : std::optional(command.formulation);
+  Problem problem = read_problem(find_model(command.model), command.overrides, formulation);
   if (command.verb == Verb::invert) {
     override_settings(command, problem.invert);
     problem.invert.verify = problem.invert.verify && command.verify;
@@ -73,7 +75,8 @@ void print_simulation(const Summary& s) {
   const Accuracy& a = s.accuracy;
   fmt::print("  energy: largest change {:.2e} J, {:.1e} of the largest energy{}\n", a.energy.drift, a.energy_relative,
              a.energy.expected ? "" : fmt::format(" ({})", a.energy.why_not));
-  for (const InvariantDrift& i : a.invariants) fmt::print("  {}: largest change {:.2e}\n", i.name, i.drift);
+  for (const InvariantDrift& i : a.invariants)
+    if (i.expected) fmt::print("  {}: largest change {:.2e}\n", i.name, i.drift);
   if (s.counts.constraints > 0)
     fmt::print("  constraints: largest residual {:.1e} at position level, {:.1e} at velocity level\n", a.drift_position,
                a.drift_velocity);
@@ -86,7 +89,10 @@ void print_inversion(const Summary& s) {
   fmt::print("{}: {}\n", s.name, i.verdict);
   fmt::print("  {} instants with {}, {}; equations satisfied to {:.1e} of their terms, outputs to {:.1e}\n", s.steps,
              s.method, duration(s.wall_seconds), i.equation_residual, i.servo_error);
-  if (i.round_trip) fmt::print("  a simulation with these inputs follows the trajectories to {:.1e}\n", *i.round_trip);
+  if (i.round_trip)
+    fmt::print("  a simulation with these inputs{} follows the trajectories to {:.1e}\n",
+               i.round_trip_from > 0.0 ? fmt::format(" from t = {:.4g} on", i.round_trip_from) : std::string(),
+               *i.round_trip);
 }
 
 void warn(const Summary& s) {

@@ -20,7 +20,11 @@ std::string error_of(const std::string& text, const Overrides& overrides = {}) {
   return "accepted";
 }
 
-TEST(BadModel, StartsFromAGoodModel) { EXPECT_EQ(error_of(good_model_with(0, "")), "accepted"); }
+TEST(BadModel, StartsFromAGoodModel) {
+  EXPECT_EQ(error_of(good_model_with(0, "")), "accepted");
+  EXPECT_EQ(error_of(good_mechanism_with(0, "")), "accepted");
+  EXPECT_EQ(error_of(good_planar_mechanism_with(0, "")), "accepted");
+}
 
 TEST(BadModel, EachGivesItsError) {
   for (const BadModel& model : bad_models()) {

@@ -29,7 +29,7 @@ inline std::vector<BadModel> bad_trajectories() {
       {head + "expr = [\"t\"]\n" + head + "expr = [\"1\"]",
        "27:12: [[trajectory]]: output \"out\" is prescribed twice"},
       {"[[trajectory]]\norientation = \"platform\"",
-       "24:1: [[trajectory]]: \"orientation\": not supported by this version"},
+       "24:1: [[trajectory]]: \"orientation\" is that of a body; [system] has none"},
       {head, "23:1: [[trajectory]]: missing \"profile\", \"via\", \"file\" or \"expr\""},
       {values, "23:1: [[trajectory]]: missing \"profile\", which says how to get from \"from\" to \"to\""},
       {head + "from = [0]\nto = [0]\nduration = 1",

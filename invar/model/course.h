@@ -4,6 +4,7 @@
 
 #include <initializer_list>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,6 +34,9 @@ void refuse_details(Section& section, const std::string& form, std::initializer_
 
 // All but `expr`.
 std::vector<Course> read_courses(const Reading& reading, Section& section, const Entry* form, const Wanted& wanted);
+
+// A trajectory for the orientation of a body; `prescribed` are the names that have one already.
+void read_turn(Reading& reading, Section& section, std::set<std::string>& prescribed);
 
 // The entries of a list with one entry per name; a single one needs no list.
 std::vector<const Value*> read_entries(const Section& section, const Entry& entry, const Wanted& wanted);

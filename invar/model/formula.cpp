@@ -70,6 +70,8 @@ std::optional<Expr> find_symbol(const Reading& reading, const Allowed& allowed, 
              order > 0 && !allowed.advice.empty() ? allowed.advice : list(reading, allowed));
     case NameKind::signal: return signal_symbol(reading, allowed, name, entry, order);
     case NameKind::replaced: refuse(name, order, derivative_name(order), "[reduce] replaces it");
+    case NameKind::placement:
+      refuse(name, order, derivative_name(order), "of bodies, only named coordinates of joints and cables can");
     default: refuse(name, order, kind_name(entry.kind), list(reading, allowed));
   }
 }

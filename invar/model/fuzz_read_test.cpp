@@ -3,8 +3,10 @@
 
 #include <random>
 #include <string>
+#include <vector>
 
 #include "invar/expr/error.h"
+#include "invar/model/bad_physical_models.h"
 #include "invar/model/model_test_support.h"
 #include "invar/model/read.h"
 
@@ -19,19 +21,20 @@ std::size_t below(Random& random, std::size_t n) {
 
 // One small damage: a byte, a piece copied elsewhere, a piece lost, or a token of TOML or of formulas.
 void damage(std::string& text, Random& random) {
-  static constexpr const char* tokens[] = {"[",          "]",          "{",
-                                           "}",          "\"",         "'",
-                                           "\"\"\"",     "'''",        "=",
-                                           ".",          "\n",         "#",
-                                           "inf",        "nan",        "1e99",
-                                           "''",         "^",          "(",
-                                           ")",          ",",          "-",
-                                           "/0",         "t",          "true",
-                                           "[[",         "]]",         "\\",
-                                           "\\u",        "l'",         "sqrt",
-                                           "\xff",       "é",          "0",
-                                           "pi",         "name",       "1e400",
-                                           "[reduce]\n", "[system]\n", "level = \"velocity\"\n"};
+  static constexpr const char* tokens[] = {"[",          "]",           "{",
+                                           "}",          "\"",          "'",
+                                           "\"\"\"",     "'''",         "=",
+                                           ".",          "\n",          "#",
+                                           "inf",        "nan",         "1e99",
+                                           "''",         "^",           "(",
+                                           ")",          ",",           "-",
+                                           "/0",         "t",           "true",
+                                           "[[",         "]]",          "\\",
+                                           "\\u",        "l'",          "sqrt",
+                                           "\xff",       "é",           "0",
+                                           "pi",         "name",        "1e400",
+                                           "[reduce]\n", "[system]\n",  "level = \"velocity\"\n",
+                                           "[[body]]\n", "[[point]]\n", "1e-300"};
   const std::size_t at = below(random, text.size() + 1);
   switch (below(random, 4)) {
     case 0:
@@ -43,12 +46,13 @@ void damage(std::string& text, Random& random) {
   }
 }
 
-TEST(FuzzRead, DamagedModelsAreProblemsOrErrors) {
-  constexpr int cases = 20000;
+// Reads each text with damage; returns how many were still models.
+int read_damaged(const std::vector<std::string>& texts, int cases) {
   Random random(20240607);
   int good = 0;
+  for (const std::string& text : texts) EXPECT_NO_THROW(read_problem_text(text, "fuzz.toml"));
   for (int i = 0; i < cases; ++i) {
-    std::string text = std::string(crane_text) + (i % 2 == 0 ? "" : crane_trajectories);
+    std::string text = texts[static_cast<std::size_t>(i) % texts.size()];
     for (std::size_t n = 1 + below(random, 3); n > 0 && !text.empty(); --n) damage(text, random);
     try {
       const Problem p = read_problem_text(text, "fuzz.toml");
@@ -65,7 +69,20 @@ TEST(FuzzRead, DamagedModelsAreProblemsOrErrors) {
       ADD_FAILURE() << other.what() << "\n" << text;
     }
   }
+  return good;
+}
+
+TEST(FuzzRead, DamagedModelsAreProblemsOrErrors) {
+  constexpr int cases = 20000;
+  const int good = read_damaged({crane_text, std::string(crane_text) + crane_trajectories}, cases);
   EXPECT_GT(good, cases / 50);  // the damage must not drown everything
+  EXPECT_LT(good, cases / 2);
+}
+
+TEST(FuzzRead, DamagedMechanismsAreProblemsOrErrors) {
+  constexpr int cases = 6000;
+  const int good = read_damaged({good_mechanism_with(0, ""), good_planar_mechanism_with(0, ""), mechanism_text}, cases);
+  EXPECT_GT(good, cases / 100);  // without comments and spaces there is little that can change without harm
   EXPECT_LT(good, cases / 2);
 }
 

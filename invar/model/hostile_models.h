@@ -108,7 +108,7 @@ inline std::vector<BadModel> huge_and_many_names() {
        "2:1: unknown key " + shown},
       {"long parameter", "name = \"p\"\n[parameters]\n" + long_name + " = 1\n",
        "3:1: parameter " + shown + ": a name has at most 100 bytes"},
-      {"many parameters", sums, "1:1: missing \"system\""},
+      {"many parameters", sums, "1:1: no mechanical system: give [system], or bodies with [[body]] and [[point]]"},
       {"many coordinates", wide + "]\nkinetic = \"0\"", "3:15: [system]: more than 10000 coordinates"},
   };
 }

@@ -32,15 +32,17 @@ std::string with_article(NameKind kind) {
 }
 
 bool stands_in_formulas(NameKind kind) {
-  return kind == NameKind::parameter || kind == NameKind::coordinate || kind == NameKind::input ||
-         kind == NameKind::signal;
+  constexpr std::array kinds = {NameKind::parameter, NameKind::coordinate, NameKind::input, NameKind::signal,
+                                NameKind::body,      NameKind::point,      NameKind::joint, NameKind::cable};
+  return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
 }
 
 }  // namespace
 
 std::string_view kind_name(NameKind kind) {
-  constexpr std::array<std::string_view, 9> names = {"parameter",  "coordinate", "input",  "output",    "constraint",
-                                                     "multiplier", "invariant",  "signal", "coordinate"};
+  constexpr std::array<std::string_view, 17> names = {
+      "parameter",  "coordinate", "input", "output", "constraint", "multiplier", "invariant", "signal", "coordinate",
+      "coordinate", "body",       "point", "joint",  "cable",      "spring",     "force",     "spin"};
   return names[static_cast<std::size_t>(kind)];
 }
 

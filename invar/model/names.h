@@ -10,7 +10,25 @@
 
 namespace invar::model {
 
-enum class NameKind { parameter, coordinate, input, output, constraint, multiplier, invariant, signal, replaced };
+enum class NameKind {
+  parameter,
+  coordinate,
+  input,
+  output,
+  constraint,
+  multiplier,
+  invariant,
+  signal,
+  replaced,   // a coordinate that [reduce] takes away
+  placement,  // a coordinate of a body, which formulas cannot use
+  body,
+  point,
+  joint,
+  cable,
+  spring,
+  force,
+  spin,
+};
 
 std::string_view kind_name(NameKind kind);
 
@@ -23,8 +41,9 @@ struct Name {
 
 using Names = std::map<std::string, Name, std::less<>>;
 
-// Adds a name after checking that it is free and well formed. Parameters, coordinates, inputs and signals may stand in
-// formulas, so they have letters, digits, _ and inner dots; the others may also have spaces, hyphens and letters of any language.
+// Adds a name after checking that it is free and well formed. Parameters, coordinates, inputs and signals may stand in formulas,
+// and parts of a mechanism name coordinates, so they have letters, digits, _ and inner dots; the others may also have spaces,
+// hyphens and letters of any language.
 Name& add_name(Names& names, const Document& document, Position position, const std::string& name, NameKind kind);
 
 // Whether `name` heads a column that every result has: t, energy.total, lambda.cable …

@@ -1,10 +1,12 @@
 // What a model file says: a system, where it starts and what is asked of it.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "invar/model/mechanism.h"
 #include "invar/system/dae.h"
 #include "invar/system/reference.h"
 #include "invar/system/system.h"
@@ -24,6 +26,9 @@ struct SimulateSettings {
   double step = 0.01;
   std::string method = "auto";
   double rho = 0.8;                 // spectral radius at infinity of generalized-alpha
+  std::string map = "exponential";  // of rotations in Lie-group schemes, or "cayley"
+  bool project = true;              // Lie-group schemes move every node onto the constraints
+  bool stabilise = false;           // keep position constraints at velocity level too
   double tolerance = 1e-12;         // of Newton's method, relative
   int every = 1;                    // record each so many steps
   std::vector<InputSignal> inputs;  // those not listed are zero
@@ -50,12 +55,14 @@ void check(const InvertSettings& settings);
 
 struct Problem {
   std::string name;
-  std::string file;                    // for messages; empty if built by program
-  System system;                       // after [reduce]
-  std::vector<std::string> satisfied;  // constraints that [reduce] made superfluous
-  std::vector<double> q0, v0;          // as the user gave them, not yet consistent
-  std::vector<Reference> signals;      // that formulas contain, apart from those given by formulas themselves
-  std::vector<ServoTarget> targets;    // outputs with a trajectory, in the order of the file
+  std::string file;                     // for messages; empty if built by program
+  std::string formulation = "formula";  // or how the equations of a mechanism are written: director, minimal, lie
+  std::shared_ptr<const Mechanism> mechanism;  // if bodies and joints are given
+  System system;                               // after [reduce]
+  std::vector<std::string> satisfied;          // constraints that [reduce] made superfluous
+  std::vector<double> q0, v0;                  // as the user gave them, not yet consistent
+  std::vector<Reference> signals;              // that formulas contain, apart from those given by formulas themselves
+  std::vector<ServoTarget> targets;            // outputs with a trajectory, in the order of the file
   SimulateSettings simulate;
   InvertSettings invert;
 };

@@ -19,28 +19,23 @@ struct Part {
   void (*read)(Reading&, Section&);
 };
 constexpr Part parts[] = {
-    {"parameters", read_parameters}, {"signal", read_signals},    {"system", read_formula_system},
+    {"parameters", read_parameters}, {"signal", read_signals},    {"world", read_world},
+    {"body", read_bodies},           {"point", read_points},      {"joint", read_joints},
+    {"cable", read_cables},          {"joint", read_motions},     {"spring", read_springs},
+    {"force", read_forces},          {"spin", read_spins},        {"actuator", read_actuators},
+    {"output", read_looks},          {"body", read_mechanism},    {"system", read_formula_system},
     {"reduce", read_reduce},         {"initial", read_initial},   {"trajectory", read_trajectories},
     {"invert", read_invert},         {"simulate", read_simulate},
 };
 
 // Parts of a model file that are known but have no reader yet.
-constexpr std::string_view unsupported[] = {
-    "world",    "body",   "point", "joint",       "cable",    "spring",  "force",
-    "actuator", "output", "urdf",  "formulation", "optimize", "control",
-};
+constexpr std::string_view unsupported[] = {"urdf", "optimize", "control"};
 
 void refuse_unsupported(Section& top) {
-  for (const std::string_view key : unsupported) {
-    const Entry* entry = top.find(key);
-    if (entry == nullptr) continue;
-    const std::string name(key);
-    const std::string shown = entry->value.as<Array>()   ? "[[" + name + "]]"
-                              : entry->value.as<Table>() ? "[" + name + "]"
-                                                         : in_quotes(name);
-    top.fail(entry->value.as<Array>() || entry->value.as<Table>() ? entry->value.position : entry->position,
-             shown + ": not supported by this version");
-  }
+  for (const std::string_view key : unsupported)
+    if (const Entry* entry = top.find(key)) top.fail(place(*entry), shown(*entry) + ": not supported by this version");
+  if (const Entry* entry = top.find("formulation"))
+    top.fail(entry->position, "\"formulation\" belongs under [simulate] or [invert]");
 }
 
 // The name also names the folder of the results.
@@ -55,8 +50,8 @@ std::string read_name(Section& top) {
   return name;
 }
 
-Problem read(const Document& document, const Overrides& overrides) {
-  Reading reading{document, overrides, {}, {}};
+Problem read(const Document& document, const Overrides& overrides, const std::optional<std::string>& formulation) {
+  Reading reading{document, overrides, formulation, {}, {}, {}};
   Section top(document, document.root, {}, "");
   refuse_unsupported(top);
   top.find("name");
@@ -71,12 +66,14 @@ Problem read(const Document& document, const Overrides& overrides) {
 }  // namespace
 }  // namespace model
 
-Problem read_problem(const std::string& path, const Overrides& overrides) {
-  return model::read(model::read_document(path), overrides);
+Problem read_problem(const std::string& path, const Overrides& overrides,
+                     const std::optional<std::string>& formulation) {
+  return model::read(model::read_document(path), overrides, formulation);
 }
 
-Problem read_problem_text(const std::string& text, const std::string& file_name, const Overrides& overrides) {
-  return model::read(model::parse_document(text, file_name), overrides);
+Problem read_problem_text(const std::string& text, const std::string& file_name, const Overrides& overrides,
+                          const std::optional<std::string>& formulation) {
+  return model::read(model::parse_document(text, file_name), overrides, formulation);
 }
 
 }  // namespace invar

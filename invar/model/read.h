@@ -1,6 +1,7 @@
 // Reading model files. Every error is one line: `crane.toml:14:8: constraint "cable": unknown name "lx"`.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,7 +13,10 @@ namespace invar {
 // Parameter values from the command line, `--set m=120`; they replace those in the file before anything else is read.
 using Overrides = std::vector<std::pair<std::string, double>>;
 
-Problem read_problem(const std::string& path, const Overrides& overrides = {});
-Problem read_problem_text(const std::string& text, const std::string& file_name, const Overrides& overrides = {});
+// `formulation` replaces the one in the file: "director", "minimal" or "lie", for models of bodies.
+Problem read_problem(const std::string& path, const Overrides& overrides = {},
+                     const std::optional<std::string>& formulation = {});
+Problem read_problem_text(const std::string& text, const std::string& file_name, const Overrides& overrides = {},
+                          const std::optional<std::string>& formulation = {});
 
 }  // namespace invar

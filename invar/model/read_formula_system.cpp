@@ -46,14 +46,6 @@ void read_energies(Reading& reading, Section& section) {
     system.forces = read_per_coordinate(reading, *table, "force", {.order = 1});
 }
 
-// Reads the name of an item and enters it; from here on the name opens the messages of the section.
-std::string read_item_name(Reading& reading, Section& item, NameKind kind) {
-  const std::string name = item.string("name");
-  add_name(reading.names, reading.document, item.require("name").value.position, name, kind);
-  item.set_title(std::string(kind_name(kind)) + " " + in_quotes(name));
-  return name;
-}
-
 Level read_level(Section& item) {
   if (item.find("level") == nullptr) return Level::position;
   const std::array<std::string, 3> levels = {"position", "velocity", "acceleration"};
@@ -113,8 +105,15 @@ void read_items(Reading& reading, Section& section, const std::string& key, void
 
 }  // namespace
 
+std::string read_item_name(Reading& reading, Section& item, NameKind kind) {
+  const std::string name = item.string("name");
+  add_name(reading.names, reading.document, item.require("name").value.position, name, kind);
+  item.set_title(std::string(kind_name(kind)) + " " + in_quotes(name));
+  return name;
+}
+
 void read_formula_system(Reading& reading, Section& top) {
-  top.require("system");
+  if (reading.parts) return;
   Section section = *top.table("system", "[system]");
   read_coordinates(reading, section);
   read_energies(reading, section);

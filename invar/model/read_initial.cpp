@@ -1,10 +1,14 @@
 // [initial]: where the motion starts, coordinates by name and velocities with a prime.
 #include "invar/expr/message.h"
-#include "invar/model/reading.h"
+#include "invar/model/mechanism_reading.h"
 
 namespace invar::model {
 
 void read_initial(Reading& reading, Section& top) {
+  if (reading.parts) {
+    read_rates(reading, top);
+    return;
+  }
   top.require("initial");
   Section section = *top.table("initial", "[initial]");
   Problem& problem = reading.problem;

@@ -56,6 +56,8 @@ Exprs read_map(Reading& reading, Section& section) {
 void read_reduce(Reading& reading, Section& top) {
   auto section = top.table("reduce", "[reduce]");
   if (!section) return;
+  if (reading.parts)
+    section->fail(section->position(), "goes with [system]; for bodies and joints say formulation = \"minimal\"");
   Mapping mapping{read_coordinates(reading, *section), {}};
   mapping.image = read_map(reading, *section);
   section->finish();

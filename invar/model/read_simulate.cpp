@@ -75,9 +75,13 @@ void read_simulate(Reading& reading, Section& top) {
   if (section->find("method")) settings.method = section->string("method");
   real("rho", settings.rho);
   real("tolerance", settings.tolerance);
+  if (section->find("map")) settings.map = section->string("map");
+  if (section->find("project")) settings.project = section->boolean("project");
+  if (section->find("stabilise")) settings.stabilise = section->boolean("stabilise");
   if (const Entry* every = section->find("every")) settings.every = read_count(reading, *every);
   if (auto table = section->table("inputs", "[simulate]: inputs"))
     settings.inputs = table->find("file") ? read_file(reading, *table) : read_formulas(reading, *table);
+  section->find("formulation");  // see read_mechanism
   section->finish();
   if (const auto error = find_error(settings)) {
     const Entry* entry = section->find(error->setting);

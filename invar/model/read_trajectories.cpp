@@ -50,8 +50,10 @@ void read_trajectories(Reading& reading, Section& top) {
     for (const double knot : signal.function->knots()) reading.end_of_motion = std::max(reading.end_of_motion, knot);
   std::set<std::string> prescribed;
   for (Section& section : top.tables("trajectory", "[[trajectory]]")) {
-    if (const Entry* entry = section.find("orientation"))
-      section.fail(entry->position, "\"orientation\": not supported by this version");
+    if (section.find("orientation")) {
+      read_turn(reading, section, prescribed);
+      continue;
+    }
     const std::vector<const Quantity*> outputs = read_outputs(reading, section, prescribed);
     Wanted wanted{{}, true};
     for (const Quantity* output : outputs) wanted.names.push_back(output->name);

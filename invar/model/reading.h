@@ -1,6 +1,8 @@
 // What is known while a model file is read, and how its formulas are read. Only the readers of this folder include it.
 #pragma once
 
+#include <map>
+#include <optional>
 #include <string>
 
 #include "invar/expr/error.h"
@@ -11,11 +13,20 @@
 
 namespace invar::model {
 
+// A model of bodies while it is read, and what its parts refer to.
+struct Parts {
+  Mechanism mechanism;
+  std::map<std::string, int, std::less<>> bodies;            // also points; places in the mechanism
+  std::map<std::string, Variable, std::less<>> coordinates;  // those with a name of their own
+};
+
 struct Reading {
   const Document& document;
   const Overrides& overrides;
+  std::optional<std::string> formulation;  // in place of the one in the file
   Names names;
   Problem problem;
+  std::optional<Parts> parts;  // none if the system is given by formulas
   bool has_signals = false;
   double end_of_motion = 0.0;  // when the last trajectory comes to rest
 };
@@ -33,6 +44,9 @@ Expr read_formula(const Reading& reading, const Value& value, const std::string&
 // A number or a formula of the parameters.
 double read_number(const Reading& reading, const Value& value, const std::string& where);
 
+// Reads the name of an item and enters it; from here on the name opens the messages of the section.
+std::string read_item_name(Reading& reading, Section& item, NameKind kind);
+
 // Runs a check of the system and gives its complaint a place in the file.
 template <class Check>
 void at_position(const Reading& reading, Position position, const std::string& opening, const Check& check_system) {
@@ -46,6 +60,18 @@ void at_position(const Reading& reading, Position position, const std::string& o
 // One reader per part of the file, called in this order; each takes what is its own from the top level.
 void read_parameters(Reading& reading, Section& top);
 void read_signals(Reading& reading, Section& top);
+void read_world(Reading& reading, Section& top);  // also decides between bodies and formulas
+void read_bodies(Reading& reading, Section& top);
+void read_points(Reading& reading, Section& top);
+void read_joints(Reading& reading, Section& top);
+void read_cables(Reading& reading, Section& top);
+void read_motions(Reading& reading, Section& top);  // of joints, and gears: what refers to coordinates
+void read_springs(Reading& reading, Section& top);
+void read_forces(Reading& reading, Section& top);
+void read_spins(Reading& reading, Section& top);
+void read_actuators(Reading& reading, Section& top);
+void read_looks(Reading& reading, Section& top);
+void read_mechanism(Reading& reading, Section& top);  // from the parts to the system
 void read_formula_system(Reading& reading, Section& top);
 void read_reduce(Reading& reading, Section& top);
 void read_initial(Reading& reading, Section& top);

@@ -8,6 +8,16 @@
 
 namespace invar::model {
 
+std::string shown(const Entry& entry) {
+  return entry.value.as<Array>()   ? "[[" + display(entry.key) + "]]"
+         : entry.value.as<Table>() ? "[" + display(entry.key) + "]"
+                                   : in_quotes(entry.key);
+}
+
+Position place(const Entry& entry) {
+  return entry.value.as<Array>() || entry.value.as<Table>() ? entry.value.position : entry.position;
+}
+
 Section::Section(const Document& document, const Table& table, Position position, std::string title)
     : document_(&document), table_(&table), position_(position), title_(std::move(title)) {
   for (const Entry& entry : table) index_.emplace(entry.key, &entry);
@@ -32,6 +42,12 @@ const std::string& Section::string(std::string_view key) {
   const Entry& entry = require(key);
   if (const auto* text = entry.value.as<std::string>()) return *text;
   fail_kind(entry, "a string");
+}
+
+bool Section::boolean(std::string_view key) {
+  const Entry& entry = require(key);
+  if (const auto* value = entry.value.as<bool>()) return *value;
+  fail_kind(entry, "true or false");
 }
 
 std::vector<Text> Section::strings(std::string_view key) {

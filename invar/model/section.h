@@ -17,6 +17,10 @@ struct Text {
   Position position;
 };
 
+// A key as it stands in the file: [[body]], [world] or "urdf"; and its place there.
+std::string shown(const Entry& entry);
+Position place(const Entry& entry);
+
 class Section {
  public:
   // The document must outlive the section. `title` opens every message: `[system]` or `constraint "cable"`.
@@ -27,6 +31,7 @@ class Section {
   const Entry& require(std::string_view key);
 
   const std::string& string(std::string_view key);                              // required
+  bool boolean(std::string_view key);                                           // required
   std::vector<Text> strings(std::string_view key);                              // required, not empty
   std::optional<Section> table(std::string_view key, std::string title);        // nothing if missing
   std::vector<Section> tables(std::string_view key, const std::string& title);  // [[…]], empty if missing

@@ -32,6 +32,7 @@ void throw_error(const Settings& settings) {
 std::optional<SettingError> find_error(const SimulateSettings& s) {
   if (const auto error = find_common_error(s)) return error;
   if (!(s.rho >= 0.0 && s.rho <= 1.0)) return SettingError{"rho", "must lie between 0 and 1"};
+  if (s.map != "exponential" && s.map != "cayley") return SettingError{"map", "must be \"exponential\" or \"cayley\""};
   if (s.every < 1) return SettingError{"every", "must be at least 1"};
   return std::nullopt;
 }

@@ -20,7 +20,10 @@ struct Observer::Formulas {
 
   Formulas(const System& system, std::span<const Reference> references) : conserved(conserved_quantities(system)) {
     add_state(system);
-    for (const Quantity& y : system.outputs) add_derived(y.name, y.expr);
+    for (const Quantity& y : system.outputs)
+      if (!is_place_of_a_body(y, system)) add_derived(y.name, y.expr);
+    for (const Quantity& y : system.shown)
+      if (!is_output(y, system)) add_derived(y.name, y.expr);
     add_derived("energy.kinetic", system.kinetic);
     add_derived("energy.potential", system.potential);
     for (const Conserved& c : conserved) add_derived(c.column, c.expr);
@@ -43,6 +46,18 @@ struct Observer::Formulas {
       sizes.push_back(part.size());
       inputs.insert(inputs.end(), part.begin(), part.end());
     }
+  }
+
+  // A body's place may be a coordinate and an output under the same name; one column is enough.
+  static bool is_place_of_a_body(const Quantity& y, const System& system) {
+    for (const RigidBody& body : system.bodies)
+      for (std::size_t i = body.first; i < body.first + body.size(); ++i)
+        if (system.coordinates[i].name() == y.name && at(system.coordinates[i]) == y.expr) return true;
+    return false;
+  }
+  static bool is_output(const Quantity& y, const System& system) {
+    return std::ranges::any_of(system.outputs,
+                               [&](const Quantity& other) { return other.name == y.name && other.expr == y.expr; });
   }
 
   void add_derived(const std::string& name, const Expr& expr) {

@@ -54,10 +54,11 @@ Json json(const Accuracy& a) {
 Json json(const Summary::Newton& n) { return {{"total", n.total}, {"per_step", n.per_step}, {"max", n.max}}; }
 
 Json json(const Summary::Inversion& i) {
-  Json needed = Json::array(), zeros = Json::array();
+  Json needed = Json::array(), zeros = Json::array(), singular = Json::array();
   for (const auto& n : i.needed_derivatives)
     needed.push_back({{"output", n.output}, {"continuous_derivatives", n.order}, {"given", n.given}});
   for (const std::complex<double>& z : i.zero_dynamics) zeros.push_back({z.real(), z.imag()});
+  for (const auto& s : i.singular_times) singular.push_back({{"t", s.t}, {"open", s.open}, {"vanishing", s.vanishing}});
   return {{"unknowns", i.unknowns},
           {"index", i.index},
           {"formal_index", i.formal_index},
@@ -67,9 +68,11 @@ Json json(const Summary::Inversion& i) {
           {"realisation", i.realisation},
           {"needed_derivatives", needed},
           {"zero_dynamics", zeros},
+          {"singular_times", singular},
           {"equation_residual", i.equation_residual},
           {"servo_error", i.servo_error},
           {"round_trip_error", i.round_trip ? Json(*i.round_trip) : Json()},
+          {"round_trip_from", i.round_trip ? Json(i.round_trip_from) : Json()},
           {"verdict", i.verdict}};
 }
 

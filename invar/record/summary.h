@@ -32,6 +32,10 @@ struct Summary {
       std::string output;
       int order = 0, given = 0;
     };
+    struct Singular {
+      double t = 0.0;
+      std::vector<std::string> open, vanishing;  // unknowns that are not determined there, multipliers that are zero
+    };
     std::size_t unknowns = 0;
     int index = 0, formal_index = 0;
     int degrees_of_freedom = 0;  // states of the internal dynamics
@@ -42,6 +46,8 @@ struct Summary {
     double equation_residual = 0.0;    // largest, relative to the terms of the equation
     double servo_error = 0.0;          // largest |y - γ|
     std::optional<double> round_trip;  // the same in a simulation with the computed inputs
+    double round_trip_from = 0.0;      // where this simulation begins
+    std::vector<Singular> singular_times;
     std::string verdict;
   };
   // A start value that had to be changed to meet the constraints.

@@ -31,6 +31,7 @@ Residual residual(const Equations& e, Interval& step, const SchemeOptions&) {
   const Exprs a = scaled(1.0 / step.h, h_rate(n1.v, n0.v, n));
   const Point end = {n1.t, n1.q, n1.v, a, n1.lambda, step.input(1.0)};
   Residual r;
+  r.kinematics = r.equations.size();
   r.add("kinematics of", step.coordinates, difference(h_rate(n1.q, n0.q, 0), scaled(step.h, n1.v)));
   r.add("dynamics of", step.coordinates, scaled(step.h, at(e, e.dynamics, end)));
   add_constraints(r, e, step, end);

@@ -29,7 +29,7 @@ Expr mixed_kinetic(const Equations& e, const Node& n0, const Node& n1) {
 }
 
 Residual residual(const Equations& e, Interval& step, const SchemeOptions&) {
-  if (!purely_quadratic(e.kinetic, e.v) || depends(e.kinetic, {&e.t, 1}))
+  if (!purely_quadratic(e.kinetic, e.v) || depends(e.kinetic, {&e.t, 1}) || !reference_symbols({&e.kinetic, 1}).empty())
     throw InputError(
         "energy-momentum: the kinetic energy must be quadratic in the velocities and free of t; try midpoint");
   const Node &n0 = step.n0, &n1 = step.n1;
@@ -39,6 +39,13 @@ Residual residual(const Equations& e, Interval& step, const SchemeOptions&) {
   x.push_back(e.t);
   x0.push_back(n0.t);
   x1.push_back(n1.t);
+  Exprs given = e.constraint;
+  given.push_back(e.potential);
+  for (const Expr& symbol : e.reference_at ? reference_symbols(given) : Exprs()) {
+    x.push_back(symbol);
+    x0.push_back(e.reference_at(symbol, n0.t));
+    x1.push_back(e.reference_at(symbol, n1.t));
+  }
 
   Exprs force = at(e, e.applied, middle);
   auto add = [&](const Expr& factor, const Exprs& gradient) {
@@ -57,6 +64,7 @@ Residual residual(const Equations& e, Interval& step, const SchemeOptions&) {
   }
 
   Residual r;
+  r.kinematics = r.equations.size();
   r.add("kinematics of", step.coordinates, difference(difference(n1.q, n0.q), scaled(step.h, middle.v)));
   const Exprs p0 = at(e, e.momentum, {n0.t, n0.q, n0.v, {}, {}, {}});
   const Exprs p1 = at(e, e.momentum, {n1.t, n1.q, n1.v, {}, {}, {}});

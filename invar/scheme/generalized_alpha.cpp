@@ -38,6 +38,7 @@ Residual residual(const Equations& e, Interval& step, const SchemeOptions& optio
   }
   const Point end = {n1.t, n1.q, n1.v, true1, n1.lambda, step.input(1.0)};
   Residual r;
+  r.kinematics = r.equations.size();
   r.add("position update of", step.coordinates, q_update);
   r.add("velocity update of", step.coordinates, v_update);
   r.add("dynamics of", step.coordinates, at(e, e.dynamics, end));

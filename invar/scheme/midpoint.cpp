@@ -13,6 +13,7 @@ Residual residual(const Equations& e, Interval& step, const SchemeOptions&) {
   const Exprs a = scaled(1.0 / step.h, difference(n1.v, n0.v));
   const Point middle = {step.t(0.5), mean(n0.q, n1.q), vm, a, n1.lambda, step.input(0.5)};
   Residual r;
+  r.kinematics = r.equations.size();
   r.add("kinematics of", step.coordinates, difference(difference(n1.q, n0.q), scaled(step.h, vm)));
   r.add("dynamics of", step.coordinates, scaled(step.h, at(e, e.dynamics, middle)));
   add_constraints(r, e, step, {n1.t, n1.q, n1.v, a, n1.lambda, middle.u});

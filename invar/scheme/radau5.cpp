@@ -86,6 +86,7 @@ Residual residual(const Equations& e, Interval& step, const SchemeOptions&) {
     const Point point = {t, s.q, s.v, a, s.lambda, step.input(nodes()[i])};
     Exprs slope = s.v;
     if (!s.mu.empty()) slope = difference(slope, at(e, e.reaction, {t, s.q, s.v, a, s.mu, {}}));
+    r.kinematics = r.equations.size();
     r.add("kinematics of", step.coordinates,
           difference(h_rate(w[i], stage, &Stage::q, step.n0.q), scaled(step.h, slope)));
     r.add("dynamics of", step.coordinates, scaled(step.h, at(e, e.dynamics, point)));

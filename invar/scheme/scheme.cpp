@@ -19,9 +19,19 @@ void Residual::add(const std::string& name, const std::vector<std::string>& of, 
 }
 
 std::span<const Scheme> schemes() {
-  static const std::array table = {
-      implicit_euler,    midpoint, energy_momentum, variational_trapezoidal, variational_midpoint,
-      generalized_alpha, bdf2,     radau5};
+  static const std::array table = {implicit_euler,
+                                   midpoint,
+                                   energy_momentum,
+                                   variational_trapezoidal,
+                                   variational_midpoint,
+                                   generalized_alpha,
+                                   bdf2,
+                                   radau5,
+                                   reduced_energy_momentum,
+                                   lie_euler,
+                                   lie_rk4,
+                                   lie_generalized_alpha,
+                                   lie_variational};
   return table;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -22,6 +23,7 @@ struct Node {
 struct Residual {
   Exprs equations;
   std::vector<std::string> names;
+  std::optional<std::size_t> kinematics;  // first of the rows q1 - q0 - h·(…) = 0, if the scheme has such
 
   void add(const std::string& name, const Expr& equation);
   void add(const std::string& name, const std::vector<std::string>& of, std::span<const Expr> equations);
@@ -42,8 +44,13 @@ struct Interval {
   Expr t(double fraction) const { return n0.t + fraction * h; }
 };
 
+enum class RotationMap { exponential, cayley };
+
 struct SchemeOptions {
-  double rho = 0.8;  // generalized-alpha: spectral radius at infinity, 1 = no damping
+  double rho = 0.8;                            // generalized-alpha: spectral radius at infinity, 1 = no damping
+  RotationMap map = RotationMap::exponential;  // of Lie-group schemes
+  bool project = true;                         // Lie-group schemes move each node onto the constraints
+  bool stabilise = false;  // keep position constraints at velocity level too (Gear, Gupta, Leimkuhler)
 };
 
 struct SchemeInfo {
@@ -57,6 +64,9 @@ struct SchemeInfo {
   bool velocity_at_nodes = false;  // position constraints hold at velocity level too
   bool rolling_at_nodes = true;    // velocity-level constraints hold at the nodes (otherwise at mid-points)
   bool needs_mass = false;         // cannot do massless coordinates
+  bool open_chains = false;        // only for bodies in an open chain of joints
+  bool constant_mass = false;      // only where T does not depend on q and constraints stand at position level
+  bool own_unknowns = false;       // the scheme makes all unknowns itself and sets n1 to formulas of them
 };
 
 struct Scheme {

@@ -32,13 +32,22 @@ struct Case {
 
 void PrintTo(const Case& c, std::ostream* out) { *out << c.name(); }
 
+// Chains of bodies have their own laws, see model/formulations_test.cpp.
+bool applies(const SchemeInfo& info, const System& system) {
+  if (info.open_chains) return false;
+  return !info.constant_mass || (!depends(system.kinetic, positions(system)) &&
+                                 std::all_of(system.constraints.begin(), system.constraints.end(),
+                                             [](const Constraint& c) { return c.level == Level::position; }));
+}
+
 // The cases for which a law says something.
 std::vector<Case> cases(const std::function<bool(const SchemeInfo&, const TestSystem&)>& concerned) {
   std::vector<Case> all;
   const std::vector<TestSystem> systems = test::all_systems();
   for (std::size_t i = 0; i < schemes().size(); ++i)
     for (std::size_t k = 0; k < systems.size(); ++k)
-      if (concerned(schemes()[i].info, systems[k])) all.push_back({i, k});
+      if (applies(schemes()[i].info, systems[k].system) && concerned(schemes()[i].info, systems[k]))
+        all.push_back({i, k});
   return all;
 }
 
@@ -111,7 +120,9 @@ double distance(const std::vector<double>& x, const std::vector<double>& y) {
 TEST_P(SchemeOrder, ObservedOrderIsTheClaimedOne) {
   // Successive differences of the end state under halving fall by 2^order; steps small enough for the leading error term to
   // dominate and, for order 5, large enough to stay above round-off.
-  const double steps = std::round(t.duration / (info().order > 2 ? 2.0 * t.step : 0.25 * t.step));
+  const double steps = std::round(t.duration / (info().order > 4   ? 2.0 * t.step
+                                                : info().order > 2 ? 0.5 * t.step
+                                                                   : 0.25 * t.step));
   const double h = t.duration / steps;
   const auto coarse = end(h), middle = end(0.5 * h), fine = end(0.25 * h);
   EXPECT_NEAR(std::log2(distance(coarse, middle) / distance(middle, fine)), info().order, 0.15)
@@ -197,6 +208,7 @@ class SchemeOnNoise : public ::testing::TestWithParam<std::size_t> {};
 TEST_P(SchemeOnNoise, ConvergesWhereMostNumbersAreRoundOff) {
   for (const TestSystem& t :
        {test::chain(2, false), test::chain(40, false), test::chain(40, true), test::prestressed()}) {
+    if (!applies(schemes()[GetParam()].info, t.system)) continue;
     Stepper stepper(t.system, schemes()[GetParam()]);
     stepper.start(consistent_start(t.system, {.t = 0.0, .q = t.q0, .v = t.v0, .a = {}, .lambda = {}}).state, t.step);
     for (int k = 0; k < 20; ++k) {

@@ -11,8 +11,16 @@ struct Stepper::Programs {
   Pattern pattern;    // of the Jacobian
   Function residual;  // residual, then Jacobian values
   Function guess;     // first guess of the unknowns
-  Function carry;     // what the new node carries
+  Function carry;     // the new node: q, v, λ and what it carries
   Function start;     // the same for the first node
+  Function instants;  // at which the given functions are needed, of t0 and h
+  std::vector<Given> given;
+  std::vector<double> instant, series;
+};
+
+struct Stepper::Given {
+  std::shared_ptr<const TimeFunction> function;
+  std::size_t order;
 };
 
 namespace {
@@ -27,14 +35,27 @@ void append(Exprs& all, const Exprs& more) { all.insert(all.end(), more.begin(),
 
 // The symbols of one step while a scheme writes its equations, and the order in which they become arguments.
 struct Setup {
+  Graph graph;
   Interval step;
   Exprs unknowns, guess;
   std::vector<int> kinds;
   std::vector<double> fractions;
   std::vector<Exprs> inputs;
+  // Given functions of time at instants of the step, and the symbols that stand for them.
+  struct Given {
+    Expr symbol, t, value;
+  };
+  std::vector<Given> given;
 
-  Setup(const System& system, const Equations& e, const Scheme& scheme) {
-    const Graph& g = system.graph;
+  Expr reference_at(const Expr& symbol, const Expr& t) {
+    for (const Given& g : given)
+      if (g.symbol == symbol && g.t == t) return g.value;
+    given.push_back({symbol, t, graph.parameter(symbol.name())});
+    return given.back().value;
+  }
+
+  Setup(const System& system, const Equations& e, const Scheme& scheme) : graph(system.graph) {
+    const Graph& g = graph;
     for (const Variable& x : system.coordinates) step.coordinates.push_back(x.name());
     for (const Constraint& c : system.constraints) step.constraints.push_back(c.name);
     step.h = g.parameter("h");
@@ -45,10 +66,7 @@ struct Setup {
     step.n0.lambda = fresh(g, "multiplier of ", step.constraints);
     const std::size_t carried = scheme.start(e, step.h).size();
     for (std::size_t i = 0; i < carried; ++i) step.n0.carried.push_back(g.parameter("carried " + std::to_string(i)));
-    step.n1.q = sought(Kind::position, fresh(g, "", step.coordinates), {});
-    for (std::size_t i = 0; i < step.n0.q.size(); ++i) guess.push_back(step.n0.q[i] + step.h * step.n0.v[i]);
-    step.n1.v = sought(Kind::velocity, fresh(g, "velocity of ", step.coordinates), step.n0.v);
-    step.n1.lambda = sought(Kind::multiplier, fresh(g, "multiplier of ", step.constraints), step.n0.lambda);
+    if (!scheme.info.own_unknowns) seek_node(g);
     step.unknowns = [this, g](Kind kind, const Exprs& first) {
       const std::vector<std::string> names(first.size(), "an unknown inside the step");
       return sought(kind, fresh(g, "", names), first);
@@ -66,6 +84,14 @@ struct Setup {
   Setup(const Setup&) = delete;
   Setup& operator=(const Setup&) = delete;
 
+  // Positions, velocities and multipliers at the end are what most schemes seek.
+  void seek_node(const Graph& g) {
+    step.n1.q = sought(Kind::position, fresh(g, "", step.coordinates), {});
+    for (std::size_t i = 0; i < step.n0.q.size(); ++i) guess.push_back(step.n0.q[i] + step.h * step.n0.v[i]);
+    step.n1.v = sought(Kind::velocity, fresh(g, "velocity of ", step.coordinates), step.n0.v);
+    step.n1.lambda = sought(Kind::multiplier, fresh(g, "multiplier of ", step.constraints), step.n0.lambda);
+  }
+
   Exprs sought(Kind kind, Exprs symbols, const Exprs& first) {
     append(unknowns, symbols);
     kinds.insert(kinds.end(), symbols.size(), static_cast<int>(kind));
@@ -74,14 +100,40 @@ struct Setup {
   }
 };
 
+// Position constraints kept at velocity level too, by a motion along their gradients [C. W. Gear, B. Leimkuhler, G. K. Gupta, J. Comput.
+// Appl. Math. 12&13 (1985) 77]: q₁ - q₀ = h (…) - h Gᵀ(q₁) μ, Φ'(q₁, v₁) = 0.
+void stabilise(const Equations& e, const Scheme& scheme, Setup& setup, Residual& r) {
+  if (!r.kinematics)
+    throw InputError(std::string(scheme.info.name) +
+                     ": has no velocity stabilisation; try energy-momentum, midpoint, generalized-alpha or bdf2");
+  const Interval& step = setup.step;
+  Exprs all;
+  std::vector<std::string> names;
+  Exprs rates;
+  for (std::size_t c = 0; c < e.level.size(); ++c) {
+    const bool position = e.level[c] == Level::position;
+    all.push_back(position ? setup.step.unknowns(Kind::correction, {0.0}).front() : Expr(0.0));
+    if (!position) continue;
+    rates.push_back(e.constraint_rate[c]);
+    names.push_back(step.constraints[c]);
+  }
+  const Point end = {step.n1.t, step.n1.q, step.n1.v, {}, all, {}};
+  const Exprs along = at(e, e.reaction, end);
+  for (std::size_t i = 0; i < along.size(); ++i) r.equations[*r.kinematics + i] += step.h * along[i];
+  r.add("velocity of", names, at(e, rates, end));
+}
+
 }  // namespace
 
-Stepper::Stepper(const System& system, const Scheme& scheme, const StepperOptions& options)
+Stepper::Stepper(const System& system, const Scheme& scheme, const StepperOptions& options,
+                 std::span<const Reference> references)
     : n_(system.coordinates.size()), m_(system.constraints.size()) {
   options.newton.check();
-  const Equations e = equations(system);
+  Equations e = equations(system);
   Setup setup(system, e, scheme);
-  const Residual residual = scheme.residual(e, setup.step, options.scheme);
+  e.reference_at = [&](const Expr& symbol, const Expr& t) { return setup.reference_at(symbol, t); };
+  Residual residual = scheme.residual(e, setup.step, options.scheme);
+  if (options.scheme.stabilise) stabilise(e, scheme, setup, residual);
   expects(residual.equations.size() == setup.unknowns.size(), "as many equations as unknowns in a step");
   names_ = residual.names;
   for (const Expr& x : setup.unknowns) unknowns_.push_back(x.name());
@@ -98,21 +150,41 @@ Stepper::Stepper(const System& system, const Scheme& scheme, const StepperOption
   for (const Exprs& u : setup.inputs) append(arguments, u);
   const std::size_t parameters_at = arguments.size();
   append(arguments, parameters(system));
+  Exprs instants;
+  std::vector<Given> given;
+  for (const Setup::Given& g : setup.given)
+    for (const Reference& r : references)
+      if (at(r.value) == g.symbol.derivative(0)) {
+        arguments.push_back(g.value);
+        instants.push_back(g.t);
+        given.push_back({r.function, static_cast<std::size_t>(g.symbol.order())});
+      }
 
+  const Node& n1 = setup.step.n1;
+  Exprs node1;
+  for (const Exprs& part : {n1.q, n1.v, n1.lambda, n1.carried}) append(node1, part);
+  expects(node1.size() == 2 * n_ + m_ + carried_, "a scheme sets the whole node");
   const SparseExprs jac = jacobian(residual.equations, setup.unknowns);
   Exprs outputs = residual.equations;
   append(outputs, jac.value);
   Exprs start_arguments = {setup.step.h};
   for (const Exprs& part : {e.q, e.v, e.a, e.lambda, parameters(system)}) append(start_arguments, part);
-  programs_ = std::make_unique<Programs>(
-      Programs{jac.pattern, Function(arguments, outputs), Function(arguments, setup.guess),
-               Function(arguments, setup.step.n1.carried), Function(start_arguments, scheme.start(e, setup.step.h))});
+  programs_ = std::make_unique<Programs>(Programs{jac.pattern,
+                                                  Function(arguments, outputs),
+                                                  Function(arguments, setup.guess),
+                                                  Function(arguments, node1),
+                                                  Function(start_arguments, scheme.start(e, setup.step.h)),
+                                                  Function(Exprs{setup.step.n0.t, setup.step.h}, instants),
+                                                  given,
+                                                  std::vector<double>(given.size()),
+                                                  {}});
+  for (const Given& g : given) programs_->series.resize(std::max(programs_->series.size(), g.order + 1));
 
   in_.resize(arguments.size());
   const std::vector<double> values = parameter_values(system);
   std::copy(values.begin(), values.end(), in_.begin() + static_cast<std::ptrdiff_t>(parameters_at));
   out_.resize(outputs.size());
-  next_.resize(std::max(setup.unknowns.size(), carried_));
+  next_.resize(std::max(setup.unknowns.size(), node1.size()));
   newton_.emplace(jac.pattern, options.newton, setup.kinds);
   evaluate_ = [this](std::span<const double> x, std::span<double> r, std::span<double> j) {
     std::copy(x.begin(), x.end(), in_.begin());
@@ -136,9 +208,25 @@ void Stepper::start(const State& state, double h) {
   for (const auto* part : {&state.q, &state.v, &state.a, &state.lambda})
     arguments.insert(arguments.end(), part->begin(), part->end());
   arguments.insert(arguments.end(),
-                   in_.begin() + static_cast<std::ptrdiff_t>(inputs_ + fractions_.size() * input_width_), in_.end());
+                   in_.begin() + static_cast<std::ptrdiff_t>(inputs_ + fractions_.size() * input_width_),
+                   in_.end() - static_cast<std::ptrdiff_t>(programs_->given.size()));
   Scratch scratch;
   programs_->start(arguments, {node, carried_}, scratch);
+}
+
+// From the right at a knot, but from the left at the end of the step.
+void Stepper::evaluate_given() {
+  Programs& p = *programs_;
+  if (p.given.empty()) return;
+  p.instants({in_.data() + node0_ - 2, 2}, p.instant, instants_scratch_);
+  double* value = in_.data() + in_.size() - p.given.size();
+  for (std::size_t k = 0; k < p.given.size(); ++k) {
+    const std::size_t order = p.given[k].order;
+    const Side side = p.instant[k] > t_ ? Side::left : Side::right;
+    p.given[k].function->series(p.instant[k], side, {p.series.data(), order + 1});
+    value[k] = p.series[order];
+    for (std::size_t i = 2; i <= order; ++i) value[k] *= static_cast<double>(i);
+  }
 }
 
 NewtonResult Stepper::advance(double h, const Inputs& inputs) {
@@ -147,17 +235,15 @@ NewtonResult Stepper::advance(double h, const Inputs& inputs) {
   if (input_width_ > 0)
     for (std::size_t k = 0; k < fractions_.size(); ++k)
       inputs(t_ + fractions_[k] * h, {in_.data() + inputs_ + k * input_width_, input_width_});
+  evaluate_given();
   const std::span<double> x(next_.data(), unknowns_.size());
   programs_->guess(in_, x, guess_scratch_);
   const NewtonResult result = newton_->solve(evaluate_, x);
   if (result.status != NewtonStatus::converged) return result;
   std::copy(x.begin(), x.end(), in_.begin());
-  const std::size_t node = 2 * n_ + m_;
-  if (carried_ > 0) {
-    programs_->carry(in_, {next_.data(), carried_}, carry_scratch_);
-    std::copy_n(next_.begin(), carried_, in_.begin() + static_cast<std::ptrdiff_t>(node0_ + node));
-  }
-  std::copy_n(in_.begin(), node, in_.begin() + static_cast<std::ptrdiff_t>(node0_));
+  const std::size_t node = 2 * n_ + m_ + carried_;
+  programs_->carry(in_, {next_.data(), node}, carry_scratch_);
+  std::copy_n(next_.begin(), node, in_.begin() + static_cast<std::ptrdiff_t>(node0_));
   t_ += h;
   return result;
 }

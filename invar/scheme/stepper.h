@@ -11,6 +11,7 @@
 #include "invar/expr/function.h"
 #include "invar/math/newton.h"
 #include "invar/scheme/scheme.h"
+#include "invar/system/reference.h"
 #include "invar/system/state_function.h"
 
 namespace invar {
@@ -25,7 +26,9 @@ class Stepper {
   // Writes u(t).
   using Inputs = std::function<void(double t, std::span<double> u)>;
 
-  Stepper(const System& system, const Scheme& scheme, const StepperOptions& options = {});
+  // `references` are the given functions of time that the system contains.
+  Stepper(const System& system, const Scheme& scheme, const StepperOptions& options = {},
+          std::span<const Reference> references = {});
   ~Stepper();
   Stepper(const Stepper&) = delete;
   Stepper& operator=(const Stepper&) = delete;
@@ -72,12 +75,14 @@ class Stepper {
   std::size_t n_ = 0, m_ = 0, carried_ = 0;
   std::size_t node0_ = 0, inputs_ = 0, input_width_ = 0;  // places in in_
   std::vector<double> fractions_;                         // of a step at which inputs are needed
+  struct Given;                                           // a function of time at one instant of a step
+  void evaluate_given();
   std::vector<std::string> names_, unknowns_;
   std::unique_ptr<Programs> programs_;
   std::optional<Newton> newton_;
   Newton::Evaluate evaluate_;
-  Scratch residual_scratch_, guess_scratch_, carry_scratch_;
-  // Arguments of all tapes: unknowns | t0, h | q0, v0, λ0, carried | u at each fraction | parameters
+  Scratch residual_scratch_, guess_scratch_, carry_scratch_, instants_scratch_;
+  // Arguments of all tapes: unknowns | t0, h | q0, v0, λ0, carried | u at each fraction | parameters | given functions
   std::vector<double> in_, out_, next_;
   double t_ = 0.0;
 };

@@ -13,5 +13,10 @@ extern const Scheme variational_midpoint;
 extern const Scheme generalized_alpha;
 extern const Scheme bdf2;
 extern const Scheme radau5;
+extern const Scheme reduced_energy_momentum;
+extern const Scheme lie_euler;
+extern const Scheme lie_rk4;
+extern const Scheme lie_generalized_alpha;
+extern const Scheme lie_variational;
 
 }  // namespace invar

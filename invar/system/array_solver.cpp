@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "invar/math/rank.h"
-
 namespace invar {
 
 namespace {
@@ -52,7 +50,8 @@ ArraySolver::ArraySolver(const Dae& dae, const Offsets& offsets, const ArrayVerd
       offsets_(offsets),
       k_(verdict.k),
       states_(verdict.states),
-      shape_(array_shape(offsets, verdict.k)) {}
+      shape_(array_shape(offsets, verdict.k)),
+      roles_(array_roles(shape_, evaluator_, offsets, dae, verdict.k)) {}
 
 Jet ArraySolver::with_room(const Jet& jet) const {
   Jet room = jet;
@@ -63,7 +62,7 @@ Jet ArraySolver::with_room(const Jet& jet) const {
 bool ArraySolver::choose_columns(const Jet& jet) {
   array_ = evaluator_.array(jet, shape_.rows, shape_.columns);
   if (!array_.allFinite()) return false;
-  tau_ = time_scale(array_, shape_);
+  tau_ = array_ranks(array_, shape_, roles_).tau;
   scale_ = array_scale(array_, shape_, tau_);
   std::vector<int> candidates;
   for (std::size_t z = 0; z < shape_.columns.size(); ++z)
@@ -77,10 +76,8 @@ bool ArraySolver::choose_columns(const Jet& jet) {
   for (Eigen::Index i = 0; i < rank; ++i) columns_.push_back(candidates[at_index(qr.colsPermutation().indices()[i])]);
 
   // The null space is (-R1⁻¹ R2; 1) in this order of columns.
-  const Matrix dependence = qr.matrixR()
-                                .topLeftCorner(rank, rank)
-                                .triangularView<Eigen::Upper>()
-                                .solve(Matrix(qr.matrixR().topRightCorner(rank, free)));
+  Matrix dependence = qr.matrixR().topRightCorner(rank, free);
+  if (free > 0) qr.matrixR().topLeftCorner(rank, rank).triangularView<Eigen::Upper>().solveInPlace(dependence);
   determined_.assign(shape_.columns.size(), false);
   for (Eigen::Index i = 0; i < rank; ++i)
     determined_[at_index(columns_[at_index(static_cast<int>(i))])] = free == 0 || dependence.row(i).norm() < free_above;
@@ -235,6 +232,40 @@ Matrix ArraySolver::state_matrix(const Jet& jet) {
   return A;
 }
 
+// Gauss-Newton on the rows of a window. They are linear in its unknowns unless a product of two of them appears.
+bool ArraySolver::solve_window(const ArrayShape& window, Jet& jet, Matrix& N) {
+  constexpr int max_passes = 8;
+  constexpr double small_step = 1e-8;  // the pass after that leaves rounding errors only
+  Matrix A_before;
+  ArrayScale scale;
+  Eigen::CompleteOrthogonalDecomposition<Matrix> decomposition;
+  decomposition.setThreshold(array_rank_tolerance);
+  bool last = false;
+  for (int pass = 0; pass < max_passes; ++pass) {
+    const Matrix A = evaluator_.array(jet, window.rows, window.columns);
+    if (!A.allFinite()) return false;
+    const bool linear = pass > 0 && A == A_before;
+    if (!linear) {
+      scale = array_scale(A, window, tau_);
+      decomposition.compute(scale.row.asDiagonal() * A * scale.column.asDiagonal());
+      A_before = A;
+    }
+    const Vector y = decomposition.solve(-scale.row.cwiseProduct(residual_rows(evaluator_, jet, window.rows)));
+    double size = 0.0;
+    for (std::size_t z = 0; z < window.columns.size(); ++z) {
+      const auto i = static_cast<Eigen::Index>(z);
+      entry(jet, window.columns[z]) += scale.column[i] * y[i];
+      size = std::max(size, std::abs(entry(jet, window.columns[z]) / scale.column[i]));
+    }
+    if (linear || last) break;
+    last = y.norm() <= small_step * size;
+  }
+  // A P = Q (T 0; 0 0) Z: what Z maps to zero in its first rows.
+  const Eigen::Index free = A_before.cols() - decomposition.rank();
+  N = decomposition.colsPermutation() * decomposition.matrixZ().transpose().rightCols(free);
+  return true;
+}
+
 void ArraySolver::lengthen(Jet& jet, int orders) {
   for (int p = 1; p <= orders; ++p) {
     ArrayShape window;
@@ -248,17 +279,7 @@ void ArraySolver::lengthen(Jet& jet, int orders) {
     }
     if (window.columns.empty()) continue;
     Matrix N;
-    for (int pass = 0; pass < 2; ++pass) {  // linear; the second pass removes the rounding errors of the first
-      const Matrix A = evaluator_.array(longer, window.rows, window.columns);
-      if (!A.allFinite()) return;
-      const ArrayScale scale = array_scale(A, window, tau_);
-      const Matrix scaled = scale.row.asDiagonal() * A * scale.column.asDiagonal();
-      const Vector r = scale.row.cwiseProduct(residual_rows(evaluator_, longer, window.rows));
-      const Vector step = scale.column.cwiseProduct(least_norm(scaled, -r, array_rank_tolerance));
-      for (std::size_t z = 0; z < window.columns.size(); ++z)
-        entry(longer, window.columns[z]) += step[static_cast<Eigen::Index>(z)];
-      N = null_space(scaled, array_rank_tolerance);
-    }
+    if (!solve_window(window, longer, N)) return;
     for (std::size_t z = 0; z < window.columns.size(); ++z) {
       const Derivative& of = window.columns[z];
       std::vector<double>& x = jet.x[at_index(of.index)];

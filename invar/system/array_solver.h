@@ -41,6 +41,7 @@ class ArraySolver {
   bool satisfied(const Jet& jet, JetResult& result);
   double relative_size(const Vector& step, const Jet& jet) const;
   void trim(Jet& jet) const;
+  bool solve_window(const ArrayShape& window, Jet& jet, Matrix& N);
 
   JetEvaluator evaluator_;
   Offsets offsets_;
@@ -48,6 +49,7 @@ class ArraySolver {
   double tau_ = 1.0;
   std::vector<Derivative> states_;
   ArrayShape shape_;
+  ArrayRoles roles_;
   ArrayScale scale_;
   std::vector<int> rows_, columns_;  // of the square part
   std::vector<bool> determined_;     // by column of the array

@@ -90,6 +90,7 @@ std::vector<Conserved> conserved_quantities(const System& system) {
   const Exprs momentum = gradient(system.kinetic, velocities(system));
   for (std::size_t i : cyclic_coordinates(system))
     list.push_back({"momentum." + system.coordinates[i].name(), momentum[i], true, {}});
+  for (const Momentum& m : system.momenta) list.push_back({m.name, m.expr, m.why_not.empty(), m.why_not});
   for (const Quantity& q : system.invariants) list.push_back({q.name, q.expr, true, {}});
   return list;
 }

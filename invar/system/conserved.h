@@ -30,7 +30,7 @@ std::string why_energy_changes(const System& system);
 // Coordinates on which nothing acts: their momenta are conserved. Those without inertia are left out.
 std::vector<std::size_t> cyclic_coordinates(const System& system);
 
-// energy.total, then momentum.NAME of the cyclic coordinates, then the declared invariants, which are taken at their word.
+// energy.total, then momentum.NAME of the cyclic coordinates, the momenta of bodies, then the declared invariants, which are taken at their word.
 std::vector<Conserved> conserved_quantities(const System& system);
 
 }  // namespace invar

@@ -8,10 +8,28 @@
 
 namespace invar {
 
+namespace {
+
+template <class List, class Name>
+std::string counted(const List& list, const char* noun, Name name) {
+  std::string text = fmt::format("{} {}{}", list.size(), noun, list.size() == 1 ? "" : "s");
+  for (std::size_t i = 0; i < list.size(); ++i) text += fmt::format("{}\"{}\"", i == 0 ? " (" : ", ", name(list[i]));
+  return text + (list.empty() ? "" : ")");
+}
+
+[[noreturn]] void refuse_counts(const System& system, const std::vector<ServoTarget>& targets) {
+  const std::string outputs = counted(targets, "output", [](const ServoTarget& t) { return t.output; }),
+                    inputs = counted(system.inputs, "input", [](const Input& u) { return u.name; });
+  throw InputError(fmt::format("{} {} prescribed but there {} {}; inversion needs as many: {}", outputs,
+                               targets.size() == 1 ? "is" : "are", system.inputs.size() == 1 ? "is" : "are", inputs,
+                               targets.size() < system.inputs.size() ? "add a trajectory or take away an input"
+                                                                     : "add an input or take away a trajectory"));
+}
+
+}  // namespace
+
 Dae servo(const System& system, const std::vector<ServoTarget>& targets, const std::vector<Reference>& signals) {
-  if (targets.size() != system.inputs.size())
-    throw InputError(fmt::format("{} outputs are prescribed but there are {} inputs; inversion needs as many",
-                                 targets.size(), system.inputs.size()));
+  if (targets.size() != system.inputs.size()) refuse_counts(system, targets);
   const Equations e = equations(system);
   Dae dae{system.graph, {}, {}, signals, system.parameters};
   for (std::size_t i = 0; i < e.dynamics.size(); ++i) {

@@ -12,71 +12,21 @@ namespace invar {
 
 namespace {
 
-constexpr double noise = 1e-13;  // entries below this part of their row are rounding errors of larger terms
 constexpr double machine = 2.3e-16;
 constexpr int max_iterations = 40;
 
-Matrix without_noise(Matrix A) {
-  for (Eigen::Index i = 0; i < A.rows(); ++i) {
-    const double smallest = noise * A.row(i).cwiseAbs().maxCoeff();
-    for (Eigen::Index j = 0; j < A.cols(); ++j)
-      if (std::abs(A(i, j)) < smallest) A(i, j) = 0.0;
-  }
-  return A;
-}
-
-double inverse_root(double x) { return x > 0.0 ? 1.0 / std::sqrt(x) : 1.0; }
-
-// Rows and columns to a largest entry near one [D. Ruiz, RAL-TR-2001-034].
-ArrayScale balance(Matrix B) {
-  constexpr int sweeps = 20;  // each halves the logarithm of what is left
-  ArrayScale scale{Vector::Ones(B.rows()), Vector::Ones(B.cols())};
-  for (int sweep = 0; sweep < sweeps; ++sweep) {
-    const Vector row = B.cwiseAbs().rowwise().maxCoeff().unaryExpr(&inverse_root);
-    const Vector column = B.cwiseAbs().colwise().maxCoeff().transpose().unaryExpr(&inverse_root);
-    B = row.asDiagonal() * B * column.asDiagonal();
-    scale.row = scale.row.cwiseProduct(row);
-    scale.column = scale.column.cwiseProduct(column);
-  }
-  return scale;
-}
-
-double time_factor(int order, double tau) {  // τ^l/l!
-  double factor = 1.0;
-  for (int l = 1; l <= order; ++l) factor *= tau / l;
-  return factor;
-}
-
-Matrix scaled(const Matrix& A, const ArrayScale& scale) {
-  return without_noise(scale.row.asDiagonal() * A * scale.column.asDiagonal());
-}
-
 struct Factors {
-  double tau;
   ArrayScale scale;
   Svd svd;
   Eigen::Index rank;
-  double gap;  // last counted singular value over the first dropped one
 };
 
 Factors factors(const Matrix& A, const ArrayShape& shape, double tau) {
-  Factors f{tau, array_scale(A, shape, tau), {}, 0, 0.0};
+  Factors f{array_scale(A, shape, tau), {}, 0};
   f.svd = svd(scaled(A, f.scale));
   const Vector& s = f.svd.values;
   while (f.rank < s.size() && s[f.rank] > array_rank_tolerance * s[0]) ++f.rank;
-  if (f.rank == 0) return f;
-  const double dropped = f.rank < s.size() ? s[f.rank] : 0.0;
-  f.gap = s[f.rank - 1] / std::max(dropped, machine * s[0]);
   return f;
-}
-
-Factors best_factors(const Matrix& A, const ArrayShape& shape) {
-  Factors best = factors(A, shape, 1.0);
-  for (const double tau : {0.03, 0.1, 0.3, 0.6, 1.8, 3.0, 10.0, 30.0}) {
-    Factors other = factors(A, shape, tau);
-    if (other.gap > best.gap) best = std::move(other);
-  }
-  return best;
 }
 
 void make_room(Jet& jet, const ArrayShape& shape) {
@@ -130,8 +80,8 @@ Outcome solve_array(JetEvaluator& evaluator, const ArrayShape& shape, Jet& jet, 
   for (int iteration = 0; iteration < max_iterations; ++iteration) {
     const Matrix A = evaluator.array(jet, shape.rows, shape.columns);
     if (!A.allFinite()) return Outcome::stalled;
-    const Factors f = tau > 0.0 ? factors(A, shape, tau) : best_factors(A, shape);
-    tau = f.tau;
+    if (tau == 0.0) tau = time_scale(A, shape);
+    const Factors f = factors(A, shape, tau);
     const Vector r = f.scale.row.cwiseProduct(residual(evaluator, jet, shape));
     if (!r.allFinite()) return Outcome::stalled;
     const Vector along = f.svd.U.leftCols(f.rank).transpose() * r;
@@ -163,127 +113,74 @@ Outcome solve_array(JetEvaluator& evaluator, const ArrayShape& shape, Jet& jet, 
   return Outcome::stalled;
 }
 
-Matrix rows_of(const Matrix& N, const std::vector<Eigen::Index>& which) {
-  Matrix part(static_cast<Eigen::Index>(which.size()), N.cols());
-  for (std::size_t i = 0; i < which.size(); ++i) part.row(static_cast<Eigen::Index>(i)) = N.row(which[i]);
-  return part;
-}
-
-// Positions of (q,q') whose next derivative is in the array too, and of (q'',u). A coordinate that appears without
-// acceleration or without velocity counts with its own highest order.
-struct Roles {
-  std::vector<Eigen::Index> state, wanted;
-};
-
-Roles roles(const ArrayShape& shape, const JetEvaluator& evaluator, const Offsets& offsets, const Dae& dae, int k) {
-  Roles result;
-  for (std::size_t z = 0; z < shape.columns.size(); ++z) {
-    const int order = shape.columns[z].order;
-    const auto j = static_cast<std::size_t>(shape.columns[z].index);
-    const auto position = static_cast<Eigen::Index>(z);
-    if (dae.unknowns[j].kind == UnknownKind::input && order == 0) result.wanted.push_back(position);
-    if (dae.unknowns[j].kind != UnknownKind::coordinate) continue;
-    const int top = std::max(evaluator.highest(j), 1);
-    if (order < top && order < offsets.d[j] + k) result.state.push_back(position);
-    if (order == top) result.wanted.push_back(position);
-  }
-  return result;
+// What of the wanted changes along null vectors N that leave the state as it is.
+std::vector<Derivative> open_ones(const Matrix& N, const Matrix& fixed_state, const ArrayShape& shape,
+                                  const ArrayRoles& roles) {
+  constexpr double visible = 1e-3;  // of the largest
+  const Matrix change = N(roles.wanted, Eigen::all) * fixed_state;
+  const double largest = change.size() > 0 ? change.rowwise().norm().maxCoeff() : 0.0;
+  std::vector<Derivative> open;
+  for (std::size_t z = 0; z < roles.wanted.size(); ++z)
+    if (change.row(static_cast<Eigen::Index>(z)).norm() >= visible * largest)
+      open.push_back(shape.columns[static_cast<std::size_t>(roles.wanted[z])]);
+  return open;
 }
 
 }  // namespace
 
-double reciprocal_condition(const Matrix& J) {
-  if (J.size() == 0 || !J.allFinite()) return 0.0;
-  const Matrix clean = without_noise(J);
-  const ArrayScale scale = balance(clean);
-  const Matrix balanced = scale.row.asDiagonal() * clean * scale.column.asDiagonal();
-  const Vector s = svd(balanced).values;
-  return s[0] > 0.0 ? s[s.size() - 1] / s[0] : 0.0;
-}
-
-ArrayShape array_shape(const Offsets& offsets, int k) {
-  ArrayShape shape;
-  for (std::size_t i = 0; i < offsets.c.size(); ++i)
-    for (int m = 0; m <= offsets.c[i] + k; ++m) shape.rows.push_back({static_cast<int>(i), m});
-  for (std::size_t j = 0; j < offsets.d.size(); ++j)
-    for (int n = 0; n <= offsets.d[j] + k; ++n) shape.columns.push_back({static_cast<int>(j), n});
-  return shape;
-}
-
-ArrayScale array_scale(const Matrix& A, const ArrayShape& shape, double tau) {
-  ArrayScale scale{Vector(A.rows()), Vector(A.cols())};
-  int equations = 0, unknowns = 0;
-  for (Eigen::Index i = 0; i < A.rows(); ++i) {
-    const Derivative& row = shape.rows[static_cast<std::size_t>(i)];
-    scale.row[i] = time_factor(row.order, tau);
-    equations = std::max(equations, row.index + 1);
-  }
-  for (Eigen::Index j = 0; j < A.cols(); ++j) {
-    const Derivative& column = shape.columns[static_cast<std::size_t>(j)];
-    scale.column[j] = 1.0 / time_factor(column.order, tau);
-    unknowns = std::max(unknowns, column.index + 1);
-  }
-  Matrix largest = Matrix::Zero(equations, unknowns);
-  for (Eigen::Index i = 0; i < A.rows(); ++i)
-    for (Eigen::Index j = 0; j < A.cols(); ++j) {
-      double& block =
-          largest(shape.rows[static_cast<std::size_t>(i)].index, shape.columns[static_cast<std::size_t>(j)].index);
-      block = std::max(block, scale.row[i] * std::abs(A(i, j)) * scale.column[j]);
-    }
-  const ArrayScale blocks = balance(without_noise(largest));
-  for (Eigen::Index i = 0; i < A.rows(); ++i) scale.row[i] *= blocks.row[shape.rows[static_cast<std::size_t>(i)].index];
-  for (Eigen::Index j = 0; j < A.cols(); ++j)
-    scale.column[j] *= blocks.column[shape.columns[static_cast<std::size_t>(j)].index];
-  return scale;
-}
-
-double time_scale(const Matrix& A, const ArrayShape& shape) { return best_factors(A, shape).tau; }
-
 ArrayVerdict judge_array(JetEvaluator& evaluator, const Offsets& offsets, const Dae& dae, const Jet& jet, int k) {
   const ArrayShape shape = array_shape(offsets, k);
-  const Factors f = best_factors(evaluator.array(jet, shape.rows, shape.columns), shape);
+  const ArrayRoles roles = array_roles(shape, evaluator, offsets, dae, k);
+  const Matrix A = evaluator.array(jet, shape.rows, shape.columns);
+  const ArrayRanks ranks = array_ranks(A, shape, roles);
   ArrayVerdict verdict;
+  verdict.status = ranks.determined ? ArrayVerdict::Status::determined : ArrayVerdict::Status::not_invertible;
   verdict.k = k;
   verdict.index = offsets.index + k;
-  const Matrix N = f.svd.V.rightCols(f.svd.V.cols() - f.rank);
-  const Roles role = roles(shape, evaluator, offsets, dae, k);
-  // The null space is known to the rounding error over the smallest counted singular value.
-  const Vector& s = f.svd.values;
-  const double known = f.rank > 0 ? 1e4 * machine * s[0] / s[f.rank - 1] : 1.0;
-  const double tolerance = std::clamp(known, 1e-9, 1e-4);
-  const Matrix N0 = rows_of(N, role.state);
-  Matrix rest = Matrix::Identity(N.cols(), N.cols());  // combinations of N that leave (q,q') as they are
-  if (N0.size() > 0) {
-    const Svd parts = svd(N0);
-    verdict.degrees_of_freedom = static_cast<int>((parts.values.array() > tolerance).count());
-    rest = parts.V.rightCols(N.cols() - verdict.degrees_of_freedom);
-    const Eigen::ColPivHouseholderQR<Matrix> qr(N0.transpose());
-    for (int i = 0; i < verdict.degrees_of_freedom; ++i)
-      verdict.states.push_back(shape.columns[static_cast<std::size_t>(
-          role.state[static_cast<std::size_t>(qr.colsPermutation().indices()[i])])]);
+  verdict.degrees_of_freedom = ranks.degrees_of_freedom;
+  if (ranks.determined && ranks.degrees_of_freedom == 0) return verdict;
+
+  const Factors f = factors(A, shape, ranks.tau);
+  const Matrix N = f.svd.V.rightCols(f.svd.V.cols() - ranks.rank);
+  const Matrix N0 = N(roles.state, Eigen::all);
+  const Eigen::ColPivHouseholderQR<Matrix> qr(N0.transpose());
+  for (int i = 0; i < verdict.degrees_of_freedom; ++i) {
+    const int state = qr.colsPermutation().indices()[i];
+    verdict.states.push_back(shape.columns[static_cast<std::size_t>(roles.state[static_cast<std::size_t>(state)])]);
   }
-  for (const Eigen::Index z : role.wanted)
-    if ((N.row(z) * rest).norm() > tolerance)
-      verdict.undetermined.push_back(shape.columns[static_cast<std::size_t>(z)]);
-  verdict.status =
-      verdict.undetermined.empty() ? ArrayVerdict::Status::determined : ArrayVerdict::Status::not_invertible;
+  if (!ranks.determined)
+    verdict.undetermined = open_ones(N, svd(N0).V.rightCols(N.cols() - verdict.degrees_of_freedom), shape, roles);
   return verdict;
 }
 
 ArrayVerdict analyse_array(JetEvaluator& evaluator, const Offsets& offsets, const Dae& dae, Jet& guess, int max_k) {
   expects(offsets.regular, "offsets of a structurally regular system");
+  const auto solve = [&](int k, Jet& jet, std::vector<int>& contradicting) {
+    const ArrayShape shape = array_shape(offsets, k);
+    make_room(jet, shape);
+    return solve_array(evaluator, shape, jet, contradicting);
+  };
+  // One more differentiation that fails numerically does not take back what is determined already.
+  const auto final_freedom = [&](const ArrayVerdict& verdict) {
+    Jet ahead = guess;
+    std::vector<int> ignored;
+    if (verdict.k == max_k || solve(verdict.k + 1, ahead, ignored) != Outcome::solved) return true;
+    return judge_array(evaluator, offsets, dae, ahead, verdict.k + 1).degrees_of_freedom == verdict.degrees_of_freedom;
+  };
   ArrayVerdict verdict;
   for (int k = 0; k <= max_k; ++k) {
-    const ArrayShape shape = array_shape(offsets, k);
-    make_room(guess, shape);
     std::vector<int> contradicting;
-    const Outcome outcome = solve_array(evaluator, shape, guess, contradicting);
+    const Outcome outcome = solve(k, guess, contradicting);
+    if (outcome != Outcome::solved) {
+      ArrayVerdict failure;
+      failure.k = k;
+      failure.index = offsets.index + k;
+      failure.contradicting_equations = std::move(contradicting);
+      if (outcome == Outcome::contradiction) failure.status = ArrayVerdict::Status::inconsistent;
+      return failure;
+    }
     verdict = judge_array(evaluator, offsets, dae, guess, k);
-    if (outcome == Outcome::solved && verdict.status == ArrayVerdict::Status::not_invertible) continue;
-    verdict.contradicting_equations = std::move(contradicting);
-    if (outcome == Outcome::contradiction) verdict.status = ArrayVerdict::Status::inconsistent;
-    if (outcome == Outcome::stalled) verdict.status = ArrayVerdict::Status::stalled;
-    return verdict;
+    if (verdict.status == ArrayVerdict::Status::determined && final_freedom(verdict)) return verdict;
   }
   return verdict;
 }

@@ -11,41 +11,18 @@
 // that of the signature plus k. Compare [P. Kunkel, V. Mehrmann, Differential-Algebraic Equations, EMS 2006, sec. 4.3];
 // the shape by the offsets c, d keeps the array small.
 //
-// Rank is a question of units: derivatives of order l are measured in l!/τ^l, the equations in the inverse, and τ is taken
-// from a geometric set so that the gap in the singular values is widest. Units of unknowns and equations are balanced by
-// blocks, one factor per unknown and one per equation.
+// How ranks are decided: array_rank.h. As a safeguard a verdict counts only if one more differentiation leaves as many
+// degrees of freedom; otherwise k is raised further.
 #pragma once
 
 #include <vector>
 
-#include "invar/math/matrix.h"
+#include "invar/system/array_rank.h"
 #include "invar/system/dae.h"
 #include "invar/system/jet.h"
 #include "invar/system/structure.h"
 
 namespace invar {
-
-// Smallest over largest singular value after dropping noise (entries below 1e-13 of their row) and balancing.
-double reciprocal_condition(const Matrix& J);
-// A regular J lies above 1e-3, an identically singular one at 1e-17; this is the middle of the gap with a margin for
-// states near an isolated singular one.
-inline constexpr double regular_above = 1e-11;
-
-struct ArrayShape {
-  std::vector<Derivative> rows, columns;
-};
-ArrayShape array_shape(const Offsets& offsets, int k);
-
-// diag(row) · A · diag(column) is the array in balanced units with time scale τ.
-struct ArrayScale {
-  Vector row, column;
-};
-ArrayScale array_scale(const Matrix& A, const ArrayShape& shape, double tau);
-// The τ with the widest gap in the singular values.
-double time_scale(const Matrix& A, const ArrayShape& shape);
-
-// Singular values below this part of the largest count as zero.
-inline constexpr double array_rank_tolerance = 1e-9;
 
 struct ArrayVerdict {
   enum class Status {
@@ -63,7 +40,8 @@ struct ArrayVerdict {
   std::vector<int> contradicting_equations;
 };
 
-// Solves A_k near the guess for k = 0 … max_k until it determines q'' and u; the guess becomes the solution.
+// Solves A_k near the guess for k = 0 … max_k until it determines q'' and u and the degrees of freedom are final; the guess
+// becomes the solution.
 ArrayVerdict analyse_array(JetEvaluator& evaluator, const Offsets& offsets, const Dae& dae, Jet& guess, int max_k);
 // The same for one k at a jet that solves the equations, without changing it.
 ArrayVerdict judge_array(JetEvaluator& evaluator, const Offsets& offsets, const Dae& dae, const Jet& jet, int k);

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <random>
 
 #include "invar/system/array_solver.h"
 #include "invar/system/test_servo_systems.h"
@@ -74,15 +75,54 @@ FlatSolution flat_rotary(const Dae& dae) {
   return {dae.references, {bridge, trolley, d.r * (d.Jw / (d.r * d.r) * ddt(ddt(l)) - l * lambda)}, 4};
 }
 
+// Masses m, m + δ, m + 2δ, … in a row joined by equal springs, a force on the first, the last shall follow.
+struct Masses {
+  double m, increment, stiffness;
+  double of(int i) const { return m + increment * i; }
+};
+
+// Displacements x = mix · q.
+ServoProblem mixed_chain(const Masses& d, const Matrix& mix, double duration) {
+  System s;
+  for (Eigen::Index j = 0; j < mix.cols(); ++j) s.add_coordinate("q" + std::to_string(j + 1));
+  const Exprs q = positions(s);
+  Exprs x, direction;
+  for (Eigen::Index i = 0; i < mix.rows(); ++i) {
+    x.push_back(0.0);
+    for (Eigen::Index j = 0; j < mix.cols(); ++j) {
+      if (mix(i, j) != 0.0) x.back() += mix(i, j) * q[static_cast<std::size_t>(j)];
+      if (i == 0) direction.push_back(mix(i, j));
+    }
+  }
+  s.kinetic = 0.0;
+  s.potential = 0.0;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    s.kinetic += 0.5 * d.of(static_cast<int>(i)) * squared(ddt(x[i]));
+    if (i > 0) s.potential += 0.5 * d.stiffness * squared(x[i] - x[i - 1]);
+  }
+  s.add_input("F", direction);
+  const std::vector<ServoTarget> targets = {{"end", x.back(), {rest_to_rest(s.graph, "end", 0.0, 1.0, duration)}}};
+  return {servo(s, targets), guess_of(std::vector<double>(x.size() + 1, 0.0))};
+}
+
 // From the last mass to the first: the spring force k(x_i-1 - x_i) is what mass i and those behind it need.
-FlatSolution flat_chain(const Dae& dae, int n) {
-  const ChainData d;
-  Expr x = at(dae.references[0].value), force = d.m * ddt(ddt(x));
-  for (int i = n; i > 1; --i) {
+FlatSolution flat_chain(const Dae& dae, const Masses& d, int n) {
+  Expr x = at(dae.references[0].value), force = d.of(n - 1) * ddt(ddt(x));
+  for (int i = n - 1; i > 0; --i) {
     x += force / d.stiffness;
-    force += d.m * ddt(ddt(x));
+    force += d.of(i - 1) * ddt(ddt(x));
   }
   return {dae.references, {force}, 2 * n};
+}
+
+// Random, every column of which moves all masses.
+Matrix regular_mix(int n, std::mt19937_64& random) {
+  constexpr double well_conditioned = 0.02;  // worse ones spend the digits that the test is about
+  std::uniform_real_distribution<double> entry(-1.0, 1.0);
+  for (;;) {
+    const Matrix mix = Matrix::NullaryExpr(n, n, [&] { return entry(random); });
+    if (reciprocal_condition(mix) > well_conditioned) return mix;
+  }
 }
 
 struct Found {
@@ -157,18 +197,45 @@ TEST(DerivativeArray, RotaryCraneInMinimalCoordinatesIsFlat) {
   expect_inputs(p, found, flat, RotaryCraneData{}.duration, 3);
 }
 
-TEST(DerivativeArray, DenseChainsHaveIndexTwicePlusOne) {
-  for (const int n : {3, 5}) {
-    const ServoProblem p = chain(n, true);
-    const Found found = analyse(p, 0.5);
-    EXPECT_EQ(found.structure.index, 3);
-    EXPECT_EQ(found.verdict.status, ArrayVerdict::Status::determined);
-    EXPECT_EQ(found.verdict.index, 2 * n + 1);
-    EXPECT_EQ(found.verdict.degrees_of_freedom, 0);
-    FlatSolution flat = flat_chain(p.dae, n);
-    expect_inputs(p, found, flat, ChainData{}.duration, 1);
+struct ChainCase {
+  const char* name;
+  Masses masses;
+  double duration;
+};
+
+class Chain : public ::testing::TestWithParam<ChainCase> {};
+
+// With n masses the index is 2n + 1 and nothing is free; coordinates must not matter.
+TEST_P(Chain, HasTheSameIndexInDenseCoordinates) {
+  const auto& [name, masses, duration] = GetParam();
+  std::mt19937_64 random(20);
+  for (int n = 2; n <= 6; ++n) {
+    const Offsets sparse = offsets(signature(mixed_chain(masses, Matrix::Identity(n, n), duration).dae));
+    EXPECT_EQ(sparse.index, 2 * n + 1);
+    EXPECT_EQ(sparse.degrees_of_freedom, 0);
+    for (int trial = 0; trial < 2; ++trial) {
+      SCOPED_TRACE(std::to_string(n) + " masses, trial " + std::to_string(trial));
+      const ServoProblem p = mixed_chain(masses, regular_mix(n, random), duration);
+      Found found;
+      for (const double part : {0.3, 0.0}) {
+        found = analyse(p, part * duration);
+        EXPECT_EQ(found.structure.index, 3);
+        EXPECT_EQ(found.verdict.status, ArrayVerdict::Status::determined);
+        EXPECT_EQ(found.verdict.index, sparse.index);
+        EXPECT_EQ(found.verdict.degrees_of_freedom, sparse.degrees_of_freedom);
+      }
+      FlatSolution flat = flat_chain(p.dae, masses, n);
+      expect_inputs(p, found, flat, duration, 1);
+    }
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(Data, Chain,
+                         ::testing::Values(ChainCase{"soft", {1.0, 0.0, 10.0}, 3.0},
+                                           ChainCase{"unequal", {1.0, 0.5, 100.0}, 2.0},
+                                           ChainCase{"fast", {1e-3, 2e-4, 1e5}, 2e-3},
+                                           ChainCase{"slow", {1e3, 0.0, 1e-2}, 3e3}),
+                         [](const auto& c) { return c.param.name; });
 
 TEST(DerivativeArray, SlidingItGivesHigherDerivativesOfTheInputs) {
   const ServoProblem p = overhead_crane(CraneCoding::minimal).problem;

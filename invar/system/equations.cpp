@@ -44,6 +44,8 @@ Equations equations(const System& system) {
   e.a = accelerations(system);
   e.lambda = multipliers(system);
   e.u = inputs(system);
+  e.bodies = system.bodies;
+  e.nodal = system.nodal;
 
   e.kinetic = system.kinetic;
   e.potential = system.potential;
@@ -65,6 +67,12 @@ Equations equations(const System& system) {
   return e;
 }
 
+Exprs reference_symbols(std::span<const Expr> f) {
+  Exprs found = symbols(f);
+  std::erase_if(found, [](const Expr& symbol) { return symbol.kind() != SymbolKind::reference; });
+  return found;
+}
+
 Exprs at(const Equations& e, std::span<const Expr> f, const Point& point) {
   Exprs from = {e.t}, to = {point.t};
   auto pair = [&](const Exprs& symbols, const Exprs& values) {
@@ -76,6 +84,11 @@ Exprs at(const Equations& e, std::span<const Expr> f, const Point& point) {
   pair(e.a, point.a);
   pair(e.lambda, point.lambda);
   pair(e.u, point.u);
+  if (e.reference_at)
+    for (const Expr& symbol : reference_symbols(f)) {
+      from.push_back(symbol);
+      to.push_back(e.reference_at(symbol, point.t));
+    }
   return substitute(f, from, to);
 }
 

@@ -1,6 +1,7 @@
 // The equations of motion of a System as formulas in t, q, v = q', a = q'', λ and u: all that a scheme needs.
 #pragma once
 
+#include <functional>
 #include <span>
 
 #include "invar/expr/derivative.h"
@@ -11,6 +12,8 @@ namespace invar {
 struct Equations {
   Expr t;
   Exprs q, v, a, lambda, u;  // the symbols
+  std::vector<RigidBody> bodies;
+  std::shared_ptr<const NodalMap> nodal;
 
   Expr kinetic, potential, energy;  // T, V and the Hamiltonian v·∂T/∂v − T + V
   Exprs momentum;                   // p = ∂T/∂v
@@ -25,9 +28,15 @@ struct Equations {
   Exprs constraint_rate;          // Φ̇ of position constraints, Φ of velocity constraints, 0 of the others
   Exprs constraint_acceleration;  // every constraint brought to acceleration level
   SparseExprs gradient;           // G, one row per constraint
+
+  // What stands for the symbol of a given function of time at the instant t; without it such symbols stay as they are.
+  std::function<Expr(const Expr& symbol, const Expr& t)> reference_at;
 };
 
 Equations equations(const System& system);
+
+// The symbols of given functions of time that formulas contain, in all orders.
+Exprs reference_symbols(std::span<const Expr> f);
 
 // Values for the symbols of Equations: where a scheme evaluates them.
 struct Point {

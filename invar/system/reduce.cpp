@@ -44,7 +44,9 @@ Exprs projected(const Exprs& force, const SparseExprs& p) {
 }
 
 bool holds_identically(const System& system, const Expr& f) {
-  if (f.is_constant()) return f.value() == 0.0;
+  // What is left of numbers that cancelled when the formula was built.
+  constexpr double rounding = 1e-13;
+  if (f.is_constant()) return std::abs(f.value()) <= rounding;
   constexpr int points = 12;
   constexpr int enough = 4;  // points inside the domain of the formula
   constexpr double cancelled =
@@ -65,6 +67,15 @@ bool holds_identically(const System& system, const Expr& f) {
     ++inside;
   }
   return inside >= enough;
+}
+
+// Places and directors of bodies are no coordinates any more, but still of interest.
+void show_bodies(const System& before, const Replacement& put, System& after) {
+  for (const RigidBody& body : before.bodies)
+    for (std::size_t i = body.first; i < body.first + body.size(); ++i)
+      after.shown.push_back({before.coordinates[i].name(), put(at(before.coordinates[i]))});
+  after.bodies.clear();
+  after.nodal.reset();
 }
 
 }  // namespace
@@ -89,6 +100,9 @@ Reduced reduce(const System& system, const Mapping& mapping) {
   for (Input& u : s.inputs) u.direction = reduced_force(u.direction);
   for (Quantity& y : s.outputs) y.expr = put(y.expr);
   for (Quantity& y : s.invariants) y.expr = put(y.expr);
+  for (Momentum& m : s.momenta) m.expr = put(m.expr);
+  for (Quantity& y : s.shown) y.expr = put(y.expr);
+  show_bodies(system, put, s);
   s.constraints.clear();
   for (Constraint c : system.constraints) {
     c.expr = put(c.expr);

@@ -40,15 +40,15 @@ Vector vector(std::span<const double> x) {
 // Numbers for mass matrix, constraints and their gradients at a state.
 class Evaluation {
  public:
-  explicit Evaluation(const System& system)
+  Evaluation(const System& system, std::span<const Reference> references)
       : n_(static_cast<int>(system.coordinates.size())),
         m_(static_cast<int>(system.constraints.size())),
         e_(equations(system)),
-        mass_(system, dense(e_.mass)),
-        gradient_(system, dense(e_.gradient)),
-        value_(system, e_.constraint),
-        rate_(system, e_.constraint_rate),
-        motion_(system, joined({e_.dynamics, e_.constraint_acceleration})) {}
+        mass_(system, dense(e_.mass), references),
+        gradient_(system, dense(e_.gradient), references),
+        value_(system, e_.constraint, references),
+        rate_(system, e_.constraint_rate, references),
+        motion_(system, joined({e_.dynamics, e_.constraint_acceleration}), references) {}
 
   Matrix mass(const State& s) { return matrix(mass_(s), n_); }
   Matrix gradient(const State& s) { return matrix(gradient_(s), m_); }
@@ -56,8 +56,9 @@ class Evaluation {
   Vector rate(const State& s) { return vector(rate_(s)); }
   Vector motion(const State& s, std::span<const double> u) { return vector(motion_(s, u)); }
   bool constant_mass() const {
-    return std::all_of(e_.mass.value.begin(), e_.mass.value.end(),
-                       [&](const Expr& x) { return !depends(x, e_.q) && !depends(x, {&e_.t, 1}); });
+    return std::all_of(e_.mass.value.begin(), e_.mass.value.end(), [&](const Expr& x) {
+      return !depends(x, e_.q) && !depends(x, {&e_.t, 1}) && reference_symbols({&x, 1}).empty();
+    });
   }
   Level level(int c) const { return e_.level[static_cast<std::size_t>(c)]; }
   int coordinates() const { return n_; }
@@ -220,8 +221,9 @@ void note_changes(const System& system, const State& given, const State& used, s
 
 }  // namespace
 
-Start consistent_start(const System& system, const State& given, std::span<const double> u) {
-  Evaluation at(system);
+Start consistent_start(const System& system, const State& given, std::span<const double> u,
+                       std::span<const Reference> references) {
+  Evaluation at(system, references);
   expects(given.q.size() == system.coordinates.size() && given.v.size() == given.q.size(), "a start of this system");
   Start start;
   State& s = start.state;
@@ -252,6 +254,7 @@ Start consistent_start(const System& system, const State& given, std::span<const
 
 System without(const System& system, const std::vector<Redundancy>& redundant) {
   System reduced = system;
+  if (!redundant.empty()) reduced.nodal.reset();  // counts constraints by their places
   std::erase_if(reduced.constraints, [&](const Constraint& c) {
     return std::any_of(redundant.begin(), redundant.end(), [&](const Redundancy& r) { return r.constraint == c.name; });
   });

@@ -36,8 +36,10 @@ struct Start {
   int mass_rank = 0;
 };
 
-// Throws InputError with the residual of every violated constraint if the start cannot be made consistent.
-Start consistent_start(const System& system, const State& given, std::span<const double> u = {});
+// Throws InputError with the residual of every violated constraint if the start cannot be made consistent. `references` are
+// the given functions of time that the system contains.
+Start consistent_start(const System& system, const State& given, std::span<const double> u = {},
+                       std::span<const Reference> references = {});
 
 // The system without the named constraints.
 System without(const System& system, const std::vector<Redundancy>& redundant);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "invar/expr/function.h"
+#include "invar/system/reference_values.h"
 #include "invar/system/system.h"
 
 namespace invar {
@@ -17,13 +18,15 @@ struct State {
 
 class StateFunction {
  public:
-  StateFunction(const System& system, std::span<const Expr> outputs);
+  // `references` are the given functions of time that the formulas contain.
+  StateFunction(const System& system, std::span<const Expr> outputs, std::span<const Reference> references = {});
   // Missing parts of the state (empty lists) count as zero.
   std::vector<double> operator()(const State& state, std::span<const double> u = {});
 
  private:
   std::size_t coordinates_, multipliers_, inputs_;
   std::vector<double> parameters_;
+  ReferenceValues references_;
   Function function_;
   Scratch scratch_;
 };

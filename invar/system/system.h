@@ -6,6 +6,8 @@
 // v with G = ∂Φ/∂v (rolling, prescribed speeds), or at acceleration level with G = ∂Φ/∂q''.
 #pragma once
 
+#include <array>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -41,6 +43,27 @@ struct Parameter {
   double value;
 };
 
+// A rigid body or point mass among the coordinates, for those who want to know: position first, then the directors.
+struct RigidBody {
+  std::string name;
+  std::size_t first;  // coordinate
+  int dimension;      // of the world: 2 or 3
+  bool point;         // has no directors
+  double mass;
+  std::array<double, 9> inertia;  // about the centre of mass in body axes, by rows
+
+  std::size_t size() const { return static_cast<std::size_t>(dimension * (point ? 1 : dimension + 1)); }
+};
+
+// A momentum that goes with a symmetry of space.
+struct Momentum {
+  std::string name;
+  Expr expr;
+  std::string why_not;  // why it changes; empty if the exact motion keeps it
+};
+
+struct NodalMap;
+
 struct System {
   Graph graph;
   std::vector<Variable> coordinates;
@@ -52,6 +75,10 @@ struct System {
   std::vector<Quantity> outputs;
   std::vector<Quantity> invariants;  // as declared by the user
   std::vector<Parameter> parameters;
+  std::vector<RigidBody> bodies;  // empty if the coordinates are not those of bodies
+  std::vector<Momentum> momenta;
+  std::shared_ptr<const NodalMap> nodal;  // of an open chain in redundant coordinates, see nodal.h
+  std::vector<Quantity> shown;            // further quantities that belong into the results
 
   void add_coordinate(const std::string& name);
   void add_constraint(const std::string& name, const Expr& expr, Level level = Level::position);

@@ -10,6 +10,12 @@ namespace invar {
 
 namespace {
 
+// An output that is a coordinate under its own name has its column already.
+bool is_coordinate(const Quantity& y, const System& system) {
+  return std::any_of(system.coordinates.begin(), system.coordinates.end(),
+                     [&](const Variable& x) { return x.name() == y.name && at(x) == y.expr; });
+}
+
 // Everything that is a formula of the unknowns and references, as the equations of a Dae to be evaluated along jets.
 Dae observation(const Problem& problem, const Dae& dae) {
   Dae d = dae;
@@ -20,7 +26,8 @@ Dae observation(const Problem& problem, const Dae& dae) {
   const System& system = problem.system;
   for (const Constraint& c : system.constraints)
     if (!c.tension.is_constant(0.0)) add("tension." + c.name, c.tension * at(c.multiplier));
-  for (const Quantity& y : system.outputs) add(y.name, y.expr);
+  for (const Quantity& y : system.outputs)
+    if (!is_coordinate(y, system)) add(y.name, y.expr);
   for (const ServoTarget& t : problem.targets)
     for (const Reference& r : t.follow) add("reference." + t.output, at(r.value));
   for (const ServoTarget& t : problem.targets)
@@ -29,6 +36,22 @@ Dae observation(const Problem& problem, const Dae& dae) {
   add("energy.potential", system.potential);
   add("energy.total", system.kinetic + system.potential);
   return d;
+}
+
+// `between t = 1.65 and t = 2.42, between t = 2.8 and t = 3`, or nothing if the values never are negative.
+std::string negative_spans(const std::vector<double>& t, const std::vector<double>& value) {
+  double largest = 0.0;
+  for (double x : value) largest = std::max(largest, std::abs(x));
+  const double noise = 1e-9 * largest;
+  std::string spans;
+  for (std::size_t first = 0; first < value.size(); ++first) {
+    if (value[first] >= -noise) continue;
+    std::size_t last = first;
+    while (last + 1 < value.size() && value[last + 1] < -noise) ++last;
+    spans += fmt::format("{}between t = {:.4g} and t = {:.4g}", spans.empty() ? "" : ", ", t[first], t[last]);
+    first = last;
+  }
+  return spans;
 }
 
 }  // namespace
@@ -87,22 +110,14 @@ std::string InverseRecord::tension_in_words() const {
 
 std::vector<std::string> InverseRecord::warnings() const {
   std::vector<std::string> list;
+  const std::vector<double> t = trajectory_.column("t");
   for (const std::string& name : tensions_) {
-    const std::vector<double> value = trajectory_.column(name), t = trajectory_.column("t");
-    double largest = 0.0;
-    for (double x : value) largest = std::max(largest, std::abs(x));
-    const double noise = 1e-9 * largest;
-    std::size_t first = value.size(), last = 0, worst = 0;
-    for (std::size_t k = 0; k < value.size(); ++k) {
-      if (value[k] >= -noise) continue;
-      first = std::min(first, k);
-      last = k;
-      if (value[k] < value[worst]) worst = k;
+    const std::vector<double> value = trajectory_.column(name);
+    if (const std::string spans = negative_spans(t, value); !spans.empty()) {
+      const auto least = std::min_element(value.begin(), value.end());
+      list.push_back(fmt::format("{} is negative {} (down to {:.4g} at t = {:.4g}): a cable cannot push", name, spans,
+                                 *least, t[static_cast<std::size_t>(least - value.begin())]));
     }
-    if (first < value.size())
-      list.push_back(fmt::format(
-          "{} is negative between t = {:.4g} and t = {:.4g} (down to {:.4g} at t = {:.4g}): a cable cannot push", name,
-          t[first], t[last], value[worst], t[worst]));
   }
   return list;
 }

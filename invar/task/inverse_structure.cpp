@@ -2,7 +2,6 @@
 #include "invar/task/inverse_structure.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -15,6 +14,9 @@
 #include "invar/system/equations.h"
 #include "invar/system/stages.h"
 #include "invar/system/state_function.h"
+#include "invar/task/equation_residual.h"
+#include "invar/task/impossible.h"
+#include "invar/task/reach.h"
 
 namespace invar {
 
@@ -48,16 +50,6 @@ Jet first_guess(const Problem& problem, const Dae& dae, JetEvaluator& evaluator)
   return jet;
 }
 
-[[noreturn]] void refuse_structure(const Dae& dae, const Offsets& o) {
-  std::vector<std::string> equations, unknowns;
-  for (int i : o.unmatched_equations) equations.push_back(dae.equations[static_cast<std::size_t>(i)].name);
-  for (int j : o.unmatched_unknowns) unknowns.push_back("\"" + dae.unknowns[static_cast<std::size_t>(j)].name + "\"");
-  throw InputError(fmt::format(
-      "cannot be inverted: nothing is left to satisfy {}, while {} {} in no equation that could determine {}",
-      fmt::join(equations, ", "), fmt::join(unknowns, ", "), unknowns.size() == 1 ? "appears" : "appear",
-      unknowns.size() == 1 ? "it" : "them"));
-}
-
 // Rank of S M⁻¹ Bᵀ, with M⁻¹ of the constrained system: accelerations of the outputs per unit input.
 Realisation realisation(const Problem& problem) {
   const System& system = problem.system;
@@ -76,17 +68,7 @@ Realisation realisation(const Problem& problem) {
     for (const Input& u : system.inputs) entries.push_back(u.direction[static_cast<std::size_t>(i)]);
   for (std::size_t i = 0; i < outputs.size(); ++i)
     for (Eigen::Index j = 0; j < n; ++j) entries.push_back(s.at(static_cast<int>(i), static_cast<int>(j)));
-  // Signals in formulas count with their value at the start.
-  Exprs from, to;
-  for (const Reference& r : problem.signals)
-    for (int k = 0; k <= 2; ++k) {
-      std::vector<double> series(3);
-      r.function->series(0.0, Side::right, series);
-      from.push_back(at(r.value, k));
-      to.push_back(series[static_cast<std::size_t>(k)] * (k == 2 ? 2.0 : 1.0));
-    }
-  const std::vector<double> v =
-      StateFunction(system, substitute(entries, from, to))({0.0, problem.q0, problem.v0, {}, {}});
+  const std::vector<double> v = StateFunction(system, entries, problem.signals)({0.0, problem.q0, problem.v0, {}, {}});
   auto value = v.begin();
   Matrix K = Matrix::Zero(n + m, n + m), B = Matrix::Zero(n + m, inputs),
          S(static_cast<Eigen::Index>(outputs.size()), n);
@@ -126,6 +108,21 @@ std::vector<NeededOrder> needed_orders(const Problem& problem, const InverseStru
   return list;
 }
 
+// A signal in an equation that is differentiated c_i times and k more must have as many derivatives itself.
+void require_smooth_signals(const Problem& problem, const InverseStructure& s) {
+  for (const Reference& r : problem.signals) {
+    int order = 0;
+    for (std::size_t i = 0; i < s.dae.equations.size(); ++i)
+      for (const Expr& symbol : reference_symbols({&s.dae.equations[i].expr, 1}))
+        if (symbol.derivative(0) == at(r.value)) order = std::max(order, symbol.order() + s.formal.c[i] + s.more);
+    if (r.function->smoothness() < order)
+      throw InputError(
+          fmt::format("signal \"{}\": the inputs need {} continuous derivatives, but the {} has {}; choose a smoother "
+                      "profile, such as poly{}",
+                      r.name, order, r.function->describe(), r.function->smoothness(), 2 * order + 1));
+  }
+}
+
 void require_smoothness(const InverseStructure& s) {
   for (const NeededOrder& n : s.needed)
     if (n.given < n.order)
@@ -136,9 +133,27 @@ void require_smoothness(const InverseStructure& s) {
                       n.output, n.order, n.profile, n.given, 2 * n.order + 1));
 }
 
+// The unknown that the expansion of a jet changes most, compared with those of its kind.
+std::string most_changed(const Dae& dae, const Jet& from, const Jet& to) {
+  double most = -1.0;
+  std::string name;
+  for (std::size_t j = 0; j < dae.unknowns.size(); ++j) {
+    double typical = 0.0;
+    for (std::size_t i = 0; i < dae.unknowns.size(); ++i)
+      if (dae.unknowns[i].kind == dae.unknowns[j].kind) typical = std::max(typical, std::abs(from.x[i][0]));
+    const double change = std::abs(to.x[j][0] - from.x[j][0]) / (typical + 1e-9);
+    if (dae.unknowns[j].kind == UnknownKind::input || change <= most) continue;
+    most = change;
+    name = dae.unknowns[j].name;
+  }
+  return name;
+}
+
 // A solved jet near the start and, if the start itself is singular, its Taylor expansion there.
 bool find_start(InverseStructure& s, StagedSolver& solver, const Jet& guess, double until) {
   constexpr double offsets_tried[] = {0.0, 0.03, 0.06, 0.01, 1e-3};
+  constexpr double has_a_limit = 1e-3;  // residual of the equations in an extrapolated start
+  std::string without_limit;
   for (double offset : offsets_tried) {
     Jet jet = guess;
     jet.t = offset * until;
@@ -148,38 +163,30 @@ bool find_start(InverseStructure& s, StagedSolver& solver, const Jet& guess, dou
     s.conditioning = condition;
     s.singular_start = offset > 0.0;
     s.start = s.singular_start ? shifted(jet, 0.0) : jet;
-    return true;
+    if (!s.singular_start || equation_residual(s.dae, *s.evaluator, {&s.start, 1}) < has_a_limit) return true;
+    without_limit = most_changed(s.dae, jet, s.start);
   }
+  if (!without_limit.empty())
+    throw InputError(
+        fmt::format("cannot be inverted from this start: the equations are singular at t = 0, and \"{}\" tends to no "
+                    "limit there; begin elsewhere or with another profile",
+                    without_limit));
   return false;
 }
 
-std::string names_of(const Dae& dae, const std::vector<Derivative>& list) {
-  std::vector<std::string> names;
-  for (const Derivative& z : list)
-    names.push_back("\"" + dae.unknowns[static_cast<std::size_t>(z.index)].name +
-                    std::string(static_cast<std::size_t>(z.order), '\'') + "\"");
-  return fmt::format("{}", fmt::join(names, ", "));
-}
-
-[[noreturn]] void refuse_array(const Dae& dae, const ArrayVerdict& v) {
-  switch (v.status) {
-    case ArrayVerdict::Status::inconsistent: {
-      std::vector<std::string> equations;
-      for (int i : v.contradicting_equations) equations.push_back(dae.equations[static_cast<std::size_t>(i)].name);
+// No solution at the start: is it out of reach, impossible altogether, or only far from the guess?
+[[noreturn]] void refuse_start(const InverseStructure& s, const ArrayVerdict& v, const Jet& guess, const Jet& found) {
+  if (v.status != ArrayVerdict::Status::not_invertible)
+    if (const std::vector<Miss> misses = out_of_reach(s.dae, *s.evaluator, guess); !misses.empty())
       throw InputError(
-          fmt::format("cannot be inverted: no motion follows these trajectories, since {} contradict each other",
-                      fmt::join(equations, ", ")));
-    }
-    case ArrayVerdict::Status::not_invertible:
-      throw InputError(fmt::format(
-          "cannot be inverted: the outputs do not determine {}; are two of them dependent, or is one beyond the reach "
-          "of the inputs?",
-          names_of(dae, v.undetermined)));
-    default:
-      throw InputError(
-          "no motion was found at the start that satisfies constraints and trajectories; give [initial] values closer "
-          "to it");
-  }
+          fmt::format("cannot be inverted: the trajectories begin out of reach: at t = {:.6g} the nearest "
+                      "configuration found misses {}",
+                      guess.t, in_words(misses)));
+  if (v.status == ArrayVerdict::Status::stalled)
+    throw InputError(
+        "no motion was found at the start that satisfies constraints and trajectories; give [initial] values closer to "
+        "it");
+  refuse_array(s.dae, s.formal, v, *s.evaluator, found);
 }
 
 // Hidden structure: the signature shows too low an index, the derivative array the true one.
@@ -187,7 +194,7 @@ int use_derivative_array(const Problem& problem, const Jet& guess, InverseStruct
   Jet jet = guess;
   const int most = 2 * static_cast<int>(problem.system.coordinates.size());
   const ArrayVerdict verdict = analyse_array(*s.evaluator, s.formal, s.dae, jet, most);
-  if (verdict.status != ArrayVerdict::Status::determined) refuse_array(s.dae, verdict);
+  if (verdict.status != ArrayVerdict::Status::determined) refuse_start(s, verdict, guess, jet);
   s.hidden = true;
   s.index = verdict.index;
   s.degrees_of_freedom = verdict.degrees_of_freedom;
@@ -197,10 +204,7 @@ int use_derivative_array(const Problem& problem, const Jet& guess, InverseStruct
     if (r.status == JetResult::Status::converged) solver->lengthen(x, std::min(extra, 5));
     return r;
   };
-  if (s.solve(jet, 5).status != JetResult::Status::converged) {
-    ArrayVerdict stalled;
-    refuse_array(s.dae, stalled);
-  }
+  if (s.solve(jet, 5).status != JetResult::Status::converged) refuse_start(s, ArrayVerdict(), guess, jet);
   s.start = jet;
   return verdict.k;
 }
@@ -220,8 +224,10 @@ std::vector<double> knots_of(const Dae& dae, double until) {
 InverseStructure analyse_inverse(const Problem& problem) {
   InverseStructure s;
   s.dae = servo(problem.system, problem.targets, problem.signals);
-  s.formal = offsets(signature(s.dae));
-  if (!s.formal.regular) refuse_structure(s.dae, s.formal);
+  const Signature orders = signature(s.dae);
+  require_influence(s.dae, orders);
+  s.formal = offsets(orders);
+  if (!s.formal.regular) refuse_structure(s.dae, orders, s.formal);
   s.realisation = realisation(problem);
   s.evaluator = std::make_shared<JetEvaluator>(s.dae);
   const Jet guess = first_guess(problem, s.dae, *s.evaluator);
@@ -236,6 +242,7 @@ InverseStructure analyse_inverse(const Problem& problem) {
     s.needed = needed_orders(problem, s, s.more);
   }
   require_smoothness(s);
+  require_smooth_signals(problem, s);
   if (!s.flat()) {
     Jet rest = s.start;
     rest.side = Side::left;  // before anything moves

@@ -12,9 +12,12 @@
 #include "invar/expr/parse.h"
 #include "invar/system/project.h"
 #include "invar/task/dae_integration.h"
+#include "invar/task/equation_residual.h"
 #include "invar/task/inverse_record.h"
 #include "invar/task/many_instants.h"
+#include "invar/task/path_end.h"
 #include "invar/task/round_trip.h"
+#include "invar/task/singular_times.h"
 #include "invar/task/stable_inversion.h"
 
 namespace invar {
@@ -61,53 +64,11 @@ bool is_near(const std::vector<double>& grid, double t) {
   return after != grid.end() && *after <= t + 1e-12 * std::max(1.0, std::abs(t));
 }
 
-// The largest residual of each equation over the whole motion, relative to the largest sum of its terms.
-double equation_residual(const InverseStructure& s, const std::vector<Jet>& jets) {
-  const auto n = static_cast<Eigen::Index>(s.dae.equations.size());
-  Vector residual = Vector::Zero(n), size = Vector::Zero(n);
-  Matrix f, p;
-  for (const Jet& jet : jets) {
-    s.evaluator->residuals(jet, 0, f);
-    s.evaluator->partials(jet, 0, p);
-    residual = residual.cwiseMax(f.col(0).cwiseAbs());
-    Vector terms = Vector::Zero(n);
-    for (std::size_t k = 0; k < s.evaluator->partial_list().size(); ++k) {
-      const Partial& partial = s.evaluator->partial_list()[k];
-      const std::vector<double>& x = jet.x[static_cast<std::size_t>(partial.unknown)];
-      if (static_cast<std::size_t>(partial.order) < x.size())
-        terms[partial.equation] +=
-            std::abs(p(static_cast<Eigen::Index>(k), 0) * x[static_cast<std::size_t>(partial.order)]);
-    }
-    size = size.cwiseMax(terms);
-  }
-  // An equation whose terms are all noise is measured by the others of its kind.
-  constexpr double noise = 1e-6;
-  double worst = 0.0;
-  for (Eigen::Index i = 0; i < n; ++i) {
-    double scale = size[i];
-    for (Eigen::Index k = 0; k < n; ++k)
-      if (s.dae.equations[static_cast<std::size_t>(k)].kind == s.dae.equations[static_cast<std::size_t>(i)].kind)
-        scale = std::max(scale, noise * size[k]);
-    if (scale > 0.0) worst = std::max(worst, residual[i] / scale);
-  }
-  return worst;
-}
-
-std::string why_it_ended(const InverseStructure& s, const Path& path) {
-  if (path.status == Path::Status::interrupted) return fmt::format("interrupted at t = {:.6g}", path.t);
-  const int worst = path.last.worst_equation;
-  return fmt::format(
-      "no solution continues beyond t = {:.6g}: steps have shrunk to {:.1e}{}; the trajectory asks for more than the "
-      "system can do there (a pole of the inputs), so slow it down or move it",
-      path.t, path.step,
-      worst >= 0 ? fmt::format(" at {}", s.dae.equations[static_cast<std::size_t>(worst)].name) : std::string());
-}
-
 void describe(const Problem& problem, Summary& summary) {
   const System& system = problem.system;
   summary.name = problem.name;
   summary.task = "invert";
-  summary.formulation = "formula";
+  summary.formulation = problem.formulation;
   summary.step = problem.invert.step;
   summary.until = problem.invert.until;
   summary.counts = {system.coordinates.size(), system.constraints.size(), system.inputs.size(), system.outputs.size(),
@@ -135,7 +96,7 @@ Followed by_taylor(const Problem& problem, const InverseStructure& s, const std:
   Followed result{std::move(path.jets), "done", "", path.solutions};
   if (path.status != Path::Status::done) {
     result.status = path.status == Path::Status::interrupted ? "interrupted" : "failed";
-    result.message = why_it_ended(s, path);
+    result.message = why_it_ended(s, path, problem.invert.until);
   }
   return result;
 }
@@ -230,11 +191,28 @@ void verify(const Problem& problem, const InverseStructure& s, const Followed& f
     return;
   }
   summary.inversion->round_trip = trip.largest_error;
+  summary.inversion->round_trip_from = trip.from;
   if (taylor && trip.largest_error > departs)
     summary.warnings.push_back(
         fmt::format("a simulation with these inputs departs from the trajectories by {:.2g}: without feedback the "
                     "motion is unstable, or its structure was misjudged",
                     trip.largest_error));
+}
+
+// Isolated instants at which the equations do not determine everything: in the verdict, the summary and as a warning.
+void note_singular_times(const InverseStructure& s, const std::vector<Jet>& jets, Summary& summary) {
+  if (const std::optional<double> t = structure_lost(s, jets))
+    summary.warnings.push_back(fmt::format(
+        "the equations have index {} in the start configuration, but not from t = {:.4g} on: the start is singular and "
+        "the verdict holds only there; begin in another configuration",
+        s.index, *t));
+  const std::vector<SingularTime> times = singular_times(s, jets);
+  if (times.empty()) return;
+  for (const SingularTime& time : times)
+    summary.inversion->singular_times.push_back({time.t, time.open, time.vanishing});
+  summary.inversion->verdict += fmt::format(" The equations are singular at {}.", in_words(times));
+  summary.warnings.push_back(fmt::format(
+      "the equations are singular at {}: values there are limits, and less accurate nearby", in_words(times)));
 }
 
 }  // namespace
@@ -280,8 +258,10 @@ Inversion invert(const Problem& problem, const RunOptions& options) {
   result.trajectory = record.trajectory();
   result.inputs = record.inputs();
   summary.steps = result.trajectory.rows();
-  if (summary.method == "taylor" || summary.method == "stable-inversion")
-    summary.inversion->equation_residual = equation_residual(s, followed.jets);
+  if (summary.method == "taylor" || summary.method == "stable-inversion") {
+    summary.inversion->equation_residual = equation_residual(s.dae, *s.evaluator, followed.jets);
+    note_singular_times(s, followed.jets, summary);
+  }
   summary.inversion->servo_error = record.largest_servo_error();
   summary.inversion->verdict += record.tension_in_words();
   for (const std::string& w : record.warnings()) summary.warnings.push_back(w);

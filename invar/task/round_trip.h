@@ -11,6 +11,7 @@ namespace invar {
 struct RoundTrip {
   bool done = false;
   double largest_error = 0.0;  // of the prescribed outputs
+  double from = 0.0;           // where it begins: away from a start that is singular
   std::string message;         // why it could not be done
 };
 

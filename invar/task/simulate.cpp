@@ -100,29 +100,13 @@ std::string failure(const Stepper& stepper, const Advance& a, double h) {
       a.t, cause, sizes);
 }
 
-// The equations of motion of a step know t, but not yet the references.
-void refuse_signals(const System& system) {
-  const auto refuse = [](const Expr& f, const std::string& place) {
-    for (const Expr& symbol : symbols({&f, 1}))
-      if (symbol.kind() == SymbolKind::reference)
-        throw InputError(
-            fmt::format("signal \"{}\" in {}: invar simulate cannot use signals there yet", symbol.name(), place));
-  };
-  refuse(system.kinetic, "the kinetic energy");
-  refuse(system.potential, "the potential energy");
-  for (std::size_t i = 0; i < system.forces.size(); ++i)
-    refuse(system.forces[i], fmt::format("the force on \"{}\"", system.coordinates[i].name()));
-  for (const Constraint& c : system.constraints) refuse(c.expr, fmt::format("constraint \"{}\"", c.name));
-  for (const Input& u : system.inputs)
-    for (const Expr& f : u.direction) refuse(f, fmt::format("input \"{}\"", u.name));
-}
-
 }  // namespace
 
 const Scheme& choose_scheme(const System& system, const std::string& name) {
   if (name == "auto") {
-    const bool plain =
-        purely_quadratic(system.kinetic, velocities(system)) && !depends(system.kinetic, Exprs{system.graph.time()});
+    const bool plain = purely_quadratic(system.kinetic, velocities(system)) &&
+                       !depends(system.kinetic, Exprs{system.graph.time()}) &&
+                       reference_symbols({&system.kinetic, 1}).empty();
     return *find_scheme(plain ? "energy-momentum" : "midpoint");
   }
   if (const Scheme* found = find_scheme(name)) return *found;
@@ -136,8 +120,11 @@ const Scheme& choose_scheme(const System& system, const std::string& name) {
 Simulation simulate(const Problem& problem, const RunOptions& options) {
   const auto begin = std::chrono::steady_clock::now();
   const SimulateSettings& settings = problem.simulate;
-  refuse_signals(problem.system);
-  const Scheme& scheme = choose_scheme(problem.system, settings.method);
+  const bool lie = problem.formulation == "lie";
+  const Scheme& scheme = choose_scheme(problem.system, lie && settings.method == "auto" ? "lie-rk4" : settings.method);
+  if (lie && !scheme.info.name.starts_with("lie"))
+    throw InputError(fmt::format(
+        "formulation \"lie\" needs a method on the rotation group, such as lie-rk4, and not {}", scheme.info.name));
   const double h = settings.step;
   const auto steps = static_cast<std::uint64_t>(std::ceil(settings.until / h * (1.0 - 1e-12)));
 
@@ -145,17 +132,23 @@ Simulation simulate(const Problem& problem, const RunOptions& options) {
   const Stepper::Inputs input_values = [inputs](double t, std::span<double> u) { (*inputs)(t, u); };
   std::vector<double> u(problem.system.inputs.size());
   (*inputs)(0.0, u);
-  Start start =
-      consistent_start(problem.system, {.t = 0.0, .q = problem.q0, .v = problem.v0, .a = {}, .lambda = {}}, u);
+  Start start = consistent_start(problem.system, {.t = 0.0, .q = problem.q0, .v = problem.v0, .a = {}, .lambda = {}}, u,
+                                 problem.signals);
   const System system = without(problem.system, start.redundant);
-  if (!start.redundant.empty()) start.state = consistent_start(system, start.state, u).state;
+  if (!start.redundant.empty()) start.state = consistent_start(system, start.state, u, problem.signals).state;
 
   Simulation run;
   Summary& summary = run.summary;
   describe_start(problem, start, summary);
   summary.task = "simulate";
   summary.method = scheme.info.name;
-  Stepper stepper(system, scheme, {.scheme = {.rho = settings.rho}, .newton = {.tolerance = settings.tolerance}});
+  Stepper stepper(system, scheme,
+                  {.scheme = {.rho = settings.rho,
+                              .map = settings.map == "cayley" ? RotationMap::cayley : RotationMap::exponential,
+                              .project = settings.project,
+                              .stabilise = settings.stabilise},
+                   .newton = {.tolerance = settings.tolerance}},
+                  problem.signals);
   const double work =
       static_cast<double>(stepper.instruction_count()) * iterations_per_step * static_cast<double>(steps);
   if (options.compiler && work > worth_compiling) stepper.compile(*options.compiler);

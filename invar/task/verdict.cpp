@@ -38,7 +38,17 @@ std::string constraint_kinds(const System& system) {
 
 std::string because(const Redundancy& r) {
   if (r.follows_from.empty()) return fmt::format("\"{}\" has a vanishing gradient", r.constraint);
-  return fmt::format("\"{}\" follows from \"{}\"", r.constraint, fmt::join(r.follows_from, "\", \""));
+  constexpr std::size_t readable = 6;
+  if (r.follows_from.size() <= readable)
+    return fmt::format("\"{}\" follows from \"{}\"", r.constraint, fmt::join(r.follows_from, "\", \""));
+  // Of many, only the joints, cables and bodies that they belong to.
+  std::vector<std::string> parts;
+  for (const std::string& name : r.follows_from) {
+    const std::string part = name.substr(0, name.find('.'));
+    if (std::find(parts.begin(), parts.end(), part) == parts.end()) parts.push_back(part);
+  }
+  return fmt::format("\"{}\" follows from {} others, of {}", r.constraint, r.follows_from.size(),
+                     fmt::join(parts, ", "));
 }
 
 std::string mass_matrix_kind(const Start& start, std::size_t coordinates) {
@@ -64,7 +74,8 @@ Verdict check(const Problem& problem) {
   std::vector<double> u(system.inputs.size());
   inputs(0.0, u);
   Verdict v;
-  v.start = consistent_start(system, {.t = 0.0, .q = problem.q0, .v = problem.v0, .a = {}, .lambda = {}}, u);
+  v.start =
+      consistent_start(system, {.t = 0.0, .q = problem.q0, .v = problem.v0, .a = {}, .lambda = {}}, u, problem.signals);
   v.conserved = conserved_quantities(system);
   Summary& s = v.summary;
   describe_start(problem, v.start, s);
@@ -76,7 +87,7 @@ Verdict check(const Problem& problem) {
 void describe_start(const Problem& problem, const Start& start, Summary& s) {
   const System& system = problem.system;
   s.name = problem.name;
-  s.formulation = "formula";
+  s.formulation = problem.formulation;
   s.step = problem.simulate.step;
   s.until = problem.simulate.until;
   s.counts = {system.coordinates.size(), system.constraints.size(), system.inputs.size(), system.outputs.size(),

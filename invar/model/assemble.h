@@ -1,0 +1,41 @@
+// From bodies and joints to equations, in redundant coordinates without rotations.
+//
+// A body in space is its centre of mass φ and three directors d_i, 12 coordinates with constant mass,
+//
+//   T = ½ m φ'·φ' + ½ Σ E_ij d_i'·d_j',   E = ½ tr(J) I - J,   d_i·d_j = δ_ij,
+//
+// in the plane 6, a point mass 3 or 2. Joints are constraints (joint_equations.h). An angle or displacement with a name, and the
+// length of a wound cable, are further coordinates, tied to the others by one constraint each ("coordinate augmentation"), so
+// that drives, springs and friction act on them directly. A torque τ acts on the directors as ½ τ × dⁱ with contravariant directors,
+// which makes balances of energy and angular momentum exact in the discrete equations too.
+// [P. Betsch, S. Leyendecker, Int. J. Numer. Meth. Engng 67 (2006) 499; R. Siebert, Mechanical integrators for the optimal control
+// in multibody dynamics, Univ. Siegen 2012, ch. 4]
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "invar/model/frame.h"
+
+namespace invar {
+
+// A named coordinate and the constraint that ties it to the bodies.
+struct Augmentation {
+  Variable coordinate;
+  std::size_t constraint;  // place in the system
+  bool massless;           // nothing but this constraint gives it a motion
+};
+
+struct Assembly {
+  System system;
+  std::vector<double> q0, v0;
+  std::vector<Frame> frames;  // of the bodies
+  std::vector<Augmentation> augmented;
+  std::map<std::string, std::vector<std::string>> constraints_of;  // by joint, cable or body
+};
+
+// InputError that names the part at fault.
+Assembly assemble(const Mechanism& mechanism);
+
+}  // namespace invar

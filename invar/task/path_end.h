@@ -1,0 +1,14 @@
+// Why a path of solutions ended before its time, in words.
+#pragma once
+
+#include <string>
+
+#include "invar/task/continuation.h"
+#include "invar/task/inverse_structure.h"
+
+namespace invar {
+
+// For a path that is not done; `until` is where it should have led.
+std::string why_it_ended(const InverseStructure& structure, const Path& path, double until);
+
+}  // namespace invar
