@@ -21,7 +21,7 @@ help:
 	@echo 'make test      build and run all tests, the input readers also under sanitizers'
 	@echo 'make sanitize  build and run all tests under address and undefined-behaviour sanitizers'
 	@echo 'make bench     build and run the benchmarks'
-	@echo 'make gallery   invert all examples again and write docs/gallery.md and docs/convergence.svg'
+	@echo 'make gallery   invert all examples again and write docs/gallery.md and the figures beside it'
 	@echo 'make format    lay out all sources'
 	@echo 'make lint      check layout, common mistakes and the order of the layers'
 	@echo 'make setup     only install the packages that are missing'

@@ -127,6 +127,41 @@ TEST_F(Command, CheckWritesNothing) {
   EXPECT_FALSE(fs::exists(folder / "out"));
 }
 
+TEST_F(Command, CheckDiagnosesModelsOfBodies) {
+  // A door hangs on two hinges, where one would do.
+  std::ofstream(folder / "door.toml") << R"(
+name = "door"
+[world]
+gravity = [0, 0, -9.81]
+[[body]]
+name = "door"
+mass = 30
+inertia = [10, 12, 2.5]
+position = [0.5, 0, 1]
+[[joint]]
+name = "upper"
+type = "revolute"
+between = ["ground", "door"]
+at = [0, 0, 1.8]
+axis = [0, 0, 1]
+[[joint]]
+name = "lower"
+type = "revolute"
+between = ["ground", "door"]
+at = [0, 0, 0.2]
+axis = [0, 0, 1]
+)";
+  const Result words = run({"check", "door.toml"});
+  EXPECT_EQ(words.status, 0) << words.err;
+  for (const char* part : {"1 degree of freedom", "1 rigid body in space", "2 revolute joints: upper, lower",
+                           "6·1 − 10 = -4, but 1 by the rank of the constraints: over-constrained",
+                           "redundant: 5 of the 5 constraints of joint lower", "principal moments 2.5, 10, 12 kg m²"})
+    EXPECT_NE(words.out.find(part), std::string::npos) << part << "\n" << words.out;
+  const Result json = run({"check", "door.toml", "--json"});
+  for (const char* part : {"\"counted_degrees_of_freedom\": -4", "\"part\": \"joint\"", "\"name\": \"lower\""})
+    EXPECT_NE(json.out.find(part), std::string::npos) << part << "\n" << json.out;
+}
+
 TEST_F(Command, ListShowsEverySchemeAndHelpIsFree) {
   EXPECT_NE(run({"list"}).out.find("energy-momentum"), std::string::npos);
   EXPECT_EQ(run({"--help"}).status, 0);
@@ -144,7 +179,7 @@ TEST_F(Command, ErrorsAreOneLine) {
                         "invar: unknown command \"simulat\"; did you mean \"simulate\"?");
   expect_one_line_error(run({"simulate", "model.toml", "--stop", "3"}),
                         "invar: unknown option --stop; see invar simulate --help");
-  expect_one_line_error(run({}), "invar: say what to do: check, simulate, invert or list; see invar --help");
+  expect_one_line_error(run({}), "invar: say what to do: check, simulate, invert, optimize or list; see invar --help");
 }
 
 TEST_F(Command, WrongModelsLeaveNothingBehind) {

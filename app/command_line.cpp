@@ -32,7 +32,7 @@ std::pair<std::string, double> assignment(const std::string& text) {
 struct Words {
   CommandLine command;
   std::vector<std::string> sets;
-  std::string step, until;
+  std::string step, until, intervals;
 };
 
 void add_model_options(CLI::App& app, Words& words) {
@@ -41,12 +41,15 @@ void add_model_options(CLI::App& app, Words& words) {
       ->take_all()
       ->expected(1)
       ->allow_extra_args(false);
-  app.add_option("--step", words.step, "time step in seconds");
-  app.add_option("--until", words.until, "end time in seconds");
   app.add_option("--method", words.command.method, "scheme, see invar list");
   app.add_option("--formulation", words.command.formulation,
                  "coordinates for a model of bodies: director, minimal or lie");
   app.add_flag("--json", words.command.json, "print the summary as JSON");
+}
+
+void add_time_options(CLI::App& app, Words& words) {
+  app.add_option("--step", words.step, "time step in seconds");
+  app.add_option("--until", words.until, "end time in seconds");
 }
 
 void add_result_options(CLI::App& app, Words& words) {
@@ -59,6 +62,13 @@ CommandLine checked(Words words) {
   for (const std::string& set : words.sets) words.command.overrides.push_back(assignment(set));
   if (!words.step.empty()) words.command.step = number(words.step, "--step");
   if (!words.until.empty()) words.command.until = number(words.until, "--until");
+  if (!words.intervals.empty()) {
+    constexpr double most = 1e9;
+    const double count = number(words.intervals, "--intervals");
+    if (count != std::floor(count) || std::abs(count) > most)
+      throw InputError("--intervals: \"" + words.intervals + "\" is not a whole number");
+    words.command.intervals = static_cast<int>(count);
+  }
   return words.command;
 }
 
@@ -74,7 +84,7 @@ std::string complaint(const CLI::ParseError& e, const CLI::App& app, int argc, c
   std::vector<std::string> verbs;
   for (const CLI::App* verb : app.get_subcommands({})) verbs.push_back(verb->get_name());
   const std::string first = argc > 1 ? argv[1] : "";
-  if (first.empty() || first.front() == '-') return "say what to do: check, simulate, invert or list; see invar --help";
+  if (first.empty() || first.front() == '-') return "say what to do: check, simulate, invert, optimize or list; see invar --help";
   if (std::find(verbs.begin(), verbs.end(), first) == verbs.end()) {
     const auto meant = nearest(first, verbs);
     return "unknown command \"" + first + "\"" + (meant ? "; did you mean \"" + *meant + "\"?" : "; see invar --help");
@@ -103,10 +113,15 @@ Parsed parse_command_line(int argc, const char* const* argv) {
   add_result_options(*invert, words);
   invert->add_flag(
       "--no-verify", [&](std::int64_t) { words.command.verify = false; }, "no simulation with the computed inputs");
+  CLI::App* optimize = app.add_subcommand("optimize", "compute the inputs that reach a goal at the least cost");
+  add_model_options(*optimize, words);
+  add_result_options(*optimize, words);
+  optimize->add_option("--intervals", words.intervals, "number of time steps");
+  for (CLI::App* verb : {check, simulate, invert}) add_time_options(*verb, words);
   app.add_subcommand("list", "list the bundled examples and the schemes");
   try {
     app.parse(argc, argv);
-    words.command.verb = *check ? Verb::check : *simulate ? Verb::simulate : *invert ? Verb::invert : Verb::list;
+    words.command.verb = *check ? Verb::check : *simulate ? Verb::simulate : *invert ? Verb::invert : *optimize ? Verb::optimize : Verb::list;
     return {checked(words), {}, 0};
   } catch (const CLI::CallForHelp&) {
     const auto chosen = app.get_subcommands();

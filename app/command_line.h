@@ -8,7 +8,7 @@
 
 namespace invar::app {
 
-enum class Verb { check, simulate, invert, list };
+enum class Verb { check, simulate, invert, optimize, list };
 
 struct CommandLine {
   Verb verb = Verb::list;
@@ -16,6 +16,7 @@ struct CommandLine {
   std::string out;                    // empty: out/<name>
   Overrides overrides;                // --set
   std::optional<double> step, until;  // replace those of the file
+  std::optional<int> intervals;       // likewise
   std::string method;                 // likewise, if not empty
   std::string formulation;            // likewise
   bool quiet = false;

@@ -15,6 +15,7 @@
 #include "invar/report/plot.h"
 #include "invar/scheme/scheme.h"
 #include "invar/task/invert.h"
+#include "invar/task/optimize.h"
 #include "invar/task/simulate.h"
 #include "invar/task/verdict.h"
 
@@ -39,6 +40,10 @@ Problem read(const CommandLine& command) {
   if (command.verb == Verb::invert) {
     override_settings(command, problem.invert);
     problem.invert.verify = problem.invert.verify && command.verify;
+  } else if (command.verb == Verb::optimize) {
+    if (command.intervals) problem.optimize.intervals = *command.intervals;
+    if (!command.method.empty()) problem.optimize.scheme = command.method;
+    check(problem.optimize);
   } else {
     override_settings(command, problem.simulate);
   }
@@ -70,8 +75,10 @@ std::string duration(double seconds) {
 }
 
 void print_simulation(const Summary& s) {
-  fmt::print("{}: {} steps of {:.6g} s with {}, {:.1f} Newton iterations per step, {}\n", s.name, s.steps, s.step,
-             s.method, s.newton_iterations.per_step, duration(s.wall_seconds));
+  const std::string size =
+      s.adaptive > 0.0 ? fmt::format("for an error of {:.1e} each", s.adaptive) : fmt::format("of {:.6g} s", s.step);
+  fmt::print("{}: {} steps {} with {}, {:.1f} Newton iterations per step, {}\n", s.name, s.steps, size, s.method,
+             s.newton_iterations.per_step, duration(s.wall_seconds));
   const Accuracy& a = s.accuracy;
   fmt::print("  energy: largest change {:.2e} J, {:.1e} of the largest energy{}\n", a.energy.drift, a.energy_relative,
              a.energy.expected ? "" : fmt::format(" ({})", a.energy.why_not));
@@ -93,6 +100,18 @@ void print_inversion(const Summary& s) {
     fmt::print("  a simulation with these inputs{} follows the trajectories to {:.1e}\n",
                i.round_trip_from > 0.0 ? fmt::format(" from t = {:.4g} on", i.round_trip_from) : std::string(),
                *i.round_trip);
+}
+
+void print_optimum(const Summary& s) {
+  if (!s.optimization) return;
+  const Summary::Optimization& o = *s.optimization;
+  fmt::print("{}: cost {:.10g} over {:.6g} s in {} intervals with {}, {} iterations, {}\n", s.name, o.cost, o.horizon,
+             o.intervals, s.method, o.iterations, duration(s.wall_seconds));
+  fmt::print("  equations satisfied to {:.1e}, slope of the Lagrangian {:.1e} (a local optimum)\n", o.infeasibility,
+             o.kkt);
+  fmt::print("  energy gained beyond the work done: {:.1e} of the largest change\n", o.energy_balance_relative);
+  if (o.replay) fmt::print("  a simulation with these inputs gives the same motion to {:.1e}\n", *o.replay);
+  for (const std::string& bound : o.active_bounds) fmt::print("  reached: {}\n", bound);
 }
 
 void warn(const Summary& s) {
@@ -188,6 +207,15 @@ int invert_model(const CommandLine& command) {
   return run_task(command, problem, problem.invert.until, task, print_inversion);
 }
 
+int optimize_model(const CommandLine& command) {
+  const Problem problem = read(command);
+  const auto task = [&](const RunOptions& options) {
+    Optimum run = optimize(problem, options);
+    return Outcome{std::move(run.trajectory), std::move(run.summary), std::move(run.inputs)};
+  };
+  return run_task(command, problem, 1.0, task, print_optimum);
+}
+
 int list() {
   fmt::print("Schemes (--method):\n");
   for (const Scheme& s : schemes()) {
@@ -213,6 +241,7 @@ int run(const CommandLine& command) {
       case Verb::check: return check_model(command);
       case Verb::simulate: return simulate_model(command);
       case Verb::invert: return invert_model(command);
+      case Verb::optimize: return optimize_model(command);
       case Verb::list: return list();
     }
   } catch (const InputError& e) {

@@ -48,6 +48,7 @@ std::string checked(const fs::path& model, const invar::examples::Setup& setup) 
   const int handle = mkstemp(file.data());
   EXPECT_GE(handle, 0);
   std::string command = "'" INVAR_BINARY "' check '" + model.string() + "' --json";
+  if (setup.formulation) command += " --formulation " + *setup.formulation;
   for (const auto& [name, value] : setup.set) command += " --set " + name + "=" + std::to_string(value);
   EXPECT_EQ(std::system((command + " > '" + file + "'").c_str()), 0) << command;
   const std::string text = text_of(file);

@@ -12,7 +12,7 @@ namespace invar::examples {
 namespace {
 
 Simulation run_model(const fs::path& example, const Setup& setup) {
-  Problem problem = read_problem(example / setup.model, setup.set);
+  Problem problem = read_problem(example / setup.model, setup.set, setup.formulation);
   SimulateSettings& s = problem.simulate;
   s.method = setup.method.value_or(s.method);
   s.step = setup.step.value_or(s.step);
@@ -30,12 +30,16 @@ void check_constant(const ExpectedConstant& c, const Trajectory& result) {
       << "change of " << c.column << ", worst at t = " << worst.t << "; tolerance: " << c.tolerance.reason;
 }
 
+void check_count(const std::optional<double>& expected, std::size_t found, const char* what) {
+  EXPECT_EQ(static_cast<double>(found), expected.value_or(static_cast<double>(found))) << what;
+}
+
 void check_run(const fs::path& example, const ExpectedRun& expected) {
   const Simulation run = run_model(example, expected.setup);
   ASSERT_EQ(run.summary.status, "done") << run.summary.message;
-  if (expected.degrees_of_freedom) {
-    EXPECT_EQ(static_cast<double>(run.summary.counts.degrees_of_freedom), *expected.degrees_of_freedom);
-  }
+  check_count(expected.coordinates, run.summary.counts.coordinates, "coordinates");
+  check_count(expected.constraints, run.summary.counts.constraints, "constraints");
+  check_count(expected.degrees_of_freedom, run.summary.counts.degrees_of_freedom, "degrees of freedom");
   check_warnings(expected.warnings, run.summary.warnings);
   for (const ExpectedValue& v : expected.values) check_value(v, run.trajectory);
   for (const ExpectedConstant& c : expected.constants) check_constant(c, run.trajectory);

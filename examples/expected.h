@@ -1,7 +1,8 @@
 // What an example's expected.toml says: runs of its model and the figures that each must meet, with reasons.
 //
-//   [[run]]                  optional: model, method, step, until, every, set = { m = 2 }; the rest is as in the model
-//   degrees_of_freedom = 1   optional
+//   [[run]]                  optional: model, formulation, method, step, until, every, set = { m = 2 }; the rest is as
+//                            in the model
+//   coordinates = 42         optional, as constraints and degrees_of_freedom
 //   warnings = ["text"]      a part of every warning of the run, none if missing
 //   [[run.value]]            column, t, value, tolerance
 //   [[run.constant]]         column, tolerance: largest change since the start
@@ -64,14 +65,14 @@ struct Reference {
 
 struct Setup {
   std::string model = "model.toml";
-  std::optional<std::string> method;
+  std::optional<std::string> formulation, method;
   std::optional<double> step, until, every;
   Overrides set;
 };
 
 struct ExpectedRun {
   Setup setup;
-  std::optional<double> degrees_of_freedom;
+  std::optional<double> coordinates, constraints, degrees_of_freedom;
   std::vector<std::string> warnings;
   std::vector<ExpectedValue> values;
   std::vector<ExpectedConstant> constants;
@@ -146,6 +147,7 @@ inline Tolerance read_tolerance(Section& section) {
 inline Setup read_setup(Section& section) {
   Setup s;
   if (section.find("model")) s.model = section.string("model");
+  if (section.find("formulation")) s.formulation = section.string("formulation");
   if (section.find("method")) s.method = section.string("method");
   s.step = optional_number(section, "step");
   s.until = optional_number(section, "until");
@@ -181,6 +183,8 @@ inline std::vector<Reference> read_references(Section& section) {
 inline ExpectedRun read_run(Section& section) {
   ExpectedRun run;
   run.setup = read_setup(section);
+  run.coordinates = optional_number(section, "coordinates");
+  run.constraints = optional_number(section, "constraints");
   run.degrees_of_freedom = optional_number(section, "degrees_of_freedom");
   run.warnings = strings(section, "warnings");
   run.values = read_values(section);

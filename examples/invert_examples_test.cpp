@@ -18,7 +18,7 @@ std::vector<std::string> inverse_examples() {
 }
 
 Inversion invert_model(const fs::path& example, const Setup& setup) {
-  Problem problem = read_problem(example / setup.model, setup.set);
+  Problem problem = read_problem(example / setup.model, setup.set, setup.formulation);
   InvertSettings& s = problem.invert;
   s.method = setup.method.value_or(s.method);
   s.step = setup.step.value_or(s.step);

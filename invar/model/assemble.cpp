@@ -40,7 +40,7 @@ class Builder {
     for (const Drive& drive : m_.drives) add_drive(drive);
     for (const Look& look : m_.looks) add_look(look);
     add_momenta(m_, out_);
-    out_.system.nodal = nodal_map(m_, out_);
+    if (m_.bodies.size() <= most_in_a_reduced_chain) out_.system.nodal = nodal_map(m_, out_);
     return std::move(out_);
   }
 

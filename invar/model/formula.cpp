@@ -23,6 +23,7 @@ std::string list(const Reading& reading, const Allowed& allowed) {
   if (allowed.order >= 0) result += "coordinates, ";
   if (allowed.order >= 1) result += "velocities, ";
   if (allowed.order >= 2) result += "accelerations, ";
+  if (allowed.inputs) result += "inputs, ";
   if (allowed.time) result += "t, ";
   if (allowed.time && reading.has_signals) result += "signals, ";
   return result.empty() ? "only parameters can" : "only " + result.substr(0, result.size() - 2) + " and parameters can";
@@ -68,6 +69,11 @@ std::optional<Expr> find_symbol(const Reading& reading, const Allowed& allowed, 
       if (order <= allowed.order) return entry.symbol.derivative(order);
       refuse(name, order, derivative_name(order),
              order > 0 && !allowed.advice.empty() ? allowed.advice : list(reading, allowed));
+    case NameKind::input:
+      if (allowed.inputs && order == 0)
+        for (const Input& input : reading.problem.system.inputs)
+          if (input.name == name) return at(input.value);
+      refuse(name, order, "input", list(reading, allowed));
     case NameKind::signal: return signal_symbol(reading, allowed, name, entry, order);
     case NameKind::replaced: refuse(name, order, derivative_name(order), "[reduce] replaces it");
     case NameKind::placement:
@@ -89,7 +95,8 @@ std::vector<std::string> usable_names(const Reading& reading, const Allowed& all
   std::vector<std::string> names;
   for (const auto& [name, entry] : reading.names)
     if ((entry.kind == NameKind::parameter && entry.has_value) ||
-        (entry.kind == NameKind::coordinate && allowed.order >= 0) || (entry.kind == NameKind::signal && allowed.time))
+        (entry.kind == NameKind::coordinate && allowed.order >= 0) ||
+        (entry.kind == NameKind::input && allowed.inputs) || (entry.kind == NameKind::signal && allowed.time))
       names.push_back(name);
   if (allowed.time) names.emplace_back("t");
   return names;

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "invar/math/svd.h"
 #include "invar/model/test_chains.h"
 #include "invar/scheme/stepper.h"
 #include "invar/system/conserved.h"
@@ -61,6 +62,37 @@ TEST(Formulations, ReducedHasAsManyUnknownsAsFreedoms) {
   }
 }
 
+// Condition of the Jacobian of the first step, rows and columns as the scheme writes them.
+double condition(const Chain& c, const char* scheme, double h) {
+  const Stepper stepper(c.assembly.system, *find_scheme(scheme));
+  const Function& f = stepper.residual_function();
+  const std::size_t n = stepper.unknown_count();
+  std::vector<double> in(f.input_count(), 0.0), out(f.output_count());
+  std::fill_n(in.begin(), n, 1.0);
+  if (std::string(scheme) == "energy-momentum") std::copy(c.start.q.begin(), c.start.q.end(), in.begin());
+  in[n + 1] = h;
+  auto next = std::copy(c.start.q.begin(), c.start.q.end(), in.begin() + static_cast<std::ptrdiff_t>(n + 2));
+  std::copy(c.start.v.begin(), c.start.v.end(), next);
+  Scratch scratch;
+  f(in, out, scratch);
+  Matrix a = Matrix::Zero(static_cast<Eigen::Index>(n), static_cast<Eigen::Index>(n));
+  const Pattern& p = stepper.pattern();
+  for (std::size_t j = 0; j < n; ++j)
+    for (int k = p.start[j]; k < p.start[j + 1]; ++k)
+      a(p.row[static_cast<std::size_t>(k)], static_cast<Eigen::Index>(j)) = out[n + static_cast<std::size_t>(k)];
+  const Vector s = svd(a).values;
+  return s.maxCoeff() / s.minCoeff();
+}
+
+TEST(Formulations, ReducedConditionDoesNotGrowAsStepsShrink) {
+  const Chain c = random_chain(JointKind::spherical, false, true, 5);
+  const double coarse = condition(c, "reduced-energy-momentum", 1e-2);
+  EXPECT_NEAR(condition(c, "reduced-energy-momentum", 1e-6) / coarse, 1.0, 0.05);
+  EXPECT_LT(coarse, 100.0);
+  // The scheme with multipliers pays one or more powers of h.
+  EXPECT_GT(condition(c, "energy-momentum", 1e-6), 1e3 * condition(c, "energy-momentum", 1e-2));
+}
+
 // Directors, rotation group and joint coordinates, each with an accurate scheme of its own.
 TEST(Formulations, DirectorLieAndMinimalGiveOneMotion) {
   constexpr double same = 1e-8;  // what the schemes leave at these steps
@@ -107,6 +139,53 @@ TEST(Formulations, FreeChainsKeepTheirMomenta) {
             values({0.0, {stepper.q().begin(), stepper.q().end()}, {stepper.v().begin(), stepper.v().end()}, {}, {}});
         EXPECT_LT(distance(first, last), kept) << scheme << static_cast<int>(kind) << " damping " << damping;
       }
+}
+
+// One body in quaternions, free or on a ball joint: what it must keep is kept, and the limit is that of the other schemes. A first
+// orientation by half a turn is the one at which quaternions from rotation matrices would fail.
+TEST(Formulations, QuaternionsKeepEnergyAndMomentum) {
+  constexpr double kept = 1e-10;  // joules, while T and V change by hundreds
+  constexpr double half_turn = 3.141592653589793;
+  for (const bool fixed : {false, true})
+    for (const double angle : {0.8, half_turn}) {
+      Mechanism m;
+      m.gravity = {0.0, 0.0, -9.81};
+      Body b;
+      b.name = "body";
+      b.mass = 2.0;
+      const Matrix3 r = Eigen::AngleAxisd(0.7, Vector3(1.0, 2.0, -1.0).normalized()).toRotationMatrix();
+      b.inertia = r * Vector3(0.3, 0.4, 0.5).asDiagonal() * r.transpose();
+      b.position = {0.3, -0.2, 0.5};
+      b.rotation = Eigen::AngleAxisd(angle, Vector3(0.5, 0.3, 1.0).normalized()).toRotationMatrix();
+      b.angular_velocity = {2.0, -1.0, 3.0};
+      const Vector3 pivot(0.0, 0.0, 0.2);  // on the vertical through the origin, about which the momentum is taken
+      b.velocity = fixed ? Vector3(b.angular_velocity.cross(b.position - pivot)) : Vector3(0.4, 0.1, 1.0);
+      m.bodies = {b};
+      if (fixed) {
+        Joint joint;
+        joint.name = "ball";
+        joint.kind = JointKind::spherical;
+        joint.b = 0;
+        joint.at = pivot;
+        m.joints = {joint};
+      }
+      const Assembly a = assemble(m);
+      const State start = consistent_start(a.system, {0.0, a.q0, a.v0, {}, {}}).state;
+      Exprs quantities;
+      for (const Conserved& q : conserved_quantities(a.system))
+        if (q.expected) quantities.push_back(q.expr);
+      EXPECT_GE(quantities.size(), fixed ? 2u : 3u);
+      StateFunction values(a.system, quantities);
+      Stepper stepper(a.system, *find_scheme("quaternion-energy-momentum"));
+      stepper.start(start, 0.02);
+      for (int k = 0; k < 100; ++k) ASSERT_EQ(stepper.advance(0.02, no_inputs).status, NewtonStatus::converged);
+      const State end{0.0, {stepper.q().begin(), stepper.q().end()}, {stepper.v().begin(), stepper.v().end()}, {}, {}};
+      EXPECT_LT(distance(values({0.0, start.q, start.v, {}, {}}), values(end)), kept) << fixed << angle;
+      const auto exact = run(a.system, start, "radau5", 0.005, 100);
+      const double coarse = distance(exact, run(a.system, start, "quaternion-energy-momentum", 0.005, 100)),
+                   fine = distance(exact, run(a.system, start, "quaternion-energy-momentum", 0.0025, 200));
+      EXPECT_NEAR(std::log2(coarse / fine), 2.0, 0.1) << fixed << angle;
+    }
 }
 
 TEST(Formulations, StabilisedNodesSatisfyTheVelocityConstraints) {

@@ -13,6 +13,9 @@
 
 namespace invar {
 
+// The null space is full, which limits the length of chains for which it is worth having.
+inline constexpr std::size_t most_in_a_reduced_chain = 60;
+
 // Nothing if there are loops, cables, gears, screws, or prescribed motions.
 std::shared_ptr<const NodalMap> nodal_map(const Mechanism& mechanism, const Assembly& assembly);
 

@@ -29,6 +29,7 @@ struct SimulateSettings {
   std::string map = "exponential";  // of rotations in Lie-group schemes, or "cayley"
   bool project = true;              // Lie-group schemes move every node onto the constraints
   bool stabilise = false;           // keep position constraints at velocity level too
+  double adaptive = 0.0;            // error of a step, relative; zero: all steps are equal
   double tolerance = 1e-12;         // of Newton's method, relative
   int every = 1;                    // record each so many steps
   std::vector<InputSignal> inputs;  // those not listed are zero
@@ -43,6 +44,29 @@ struct InvertSettings {
   bool verify = true;                         // replay the inputs in a simulation
 };
 
+// A formula in coordinates, velocities, inputs and t that must stay between two numbers, of which one may be infinite.
+struct Limit {
+  std::string name;  // what it is called in messages
+  Expr formula;
+  double lower, upper;
+};
+
+struct OptimizeSettings {
+  double horizon = 1.0;                  // or a first guess, if it is free
+  double shortest = 1.0, longest = 1.0;  // equal if the horizon is given
+  int intervals = 40;
+  std::string scheme = "auto";
+  std::optional<Expr> cost;  // per unit time; none: ½ u·u
+  std::optional<Expr> end_cost;
+  std::vector<Limit> final;  // at the end; of a coordinate, a velocity, an output or a formula
+  bool rest = false;         // no velocity at the end
+  std::vector<Limit> bounds;  // on the way
+  std::string guess = "line";  // of the motion, or "hold"
+  double tolerance = 1e-10;
+  int iterations = 1000;  // at most
+  bool asked = false;     // does the file have [optimize]?
+};
+
 // The first setting that breaks a rule: { "rho", "must lie between 0 and 1" }.
 struct SettingError {
   std::string setting;
@@ -50,8 +74,10 @@ struct SettingError {
 };
 std::optional<SettingError> find_error(const SimulateSettings& settings);
 std::optional<SettingError> find_error(const InvertSettings& settings);
+std::optional<SettingError> find_error(const OptimizeSettings& settings);
 void check(const SimulateSettings& settings);  // throws it as an InputError
 void check(const InvertSettings& settings);
+void check(const OptimizeSettings& settings);
 
 struct Problem {
   std::string name;
@@ -65,6 +91,7 @@ struct Problem {
   std::vector<ServoTarget> targets;            // outputs with a trajectory, in the order of the file
   SimulateSettings simulate;
   InvertSettings invert;
+  OptimizeSettings optimize;
 };
 
 }  // namespace invar

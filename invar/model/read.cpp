@@ -25,17 +25,17 @@ constexpr Part parts[] = {
     {"force", read_forces},          {"spin", read_spins},        {"actuator", read_actuators},
     {"output", read_looks},          {"body", read_mechanism},    {"system", read_formula_system},
     {"reduce", read_reduce},         {"initial", read_initial},   {"trajectory", read_trajectories},
-    {"invert", read_invert},         {"simulate", read_simulate},
+    {"invert", read_invert},         {"simulate", read_simulate},  {"optimize", read_optimize},
 };
 
 // Parts of a model file that are known but have no reader yet.
-constexpr std::string_view unsupported[] = {"urdf", "optimize", "control"};
+constexpr std::string_view unsupported[] = {"urdf", "control"};
 
 void refuse_unsupported(Section& top) {
   for (const std::string_view key : unsupported)
     if (const Entry* entry = top.find(key)) top.fail(place(*entry), shown(*entry) + ": not supported by this version");
   if (const Entry* entry = top.find("formulation"))
-    top.fail(entry->position, "\"formulation\" belongs under [simulate] or [invert]");
+    top.fail(entry->position, "\"formulation\" belongs under [simulate], [invert] or [optimize]");
 }
 
 // The name also names the folder of the results.

@@ -23,10 +23,10 @@ bool is_formulation(const std::string& name) {
   return std::find(formulations.begin(), formulations.end(), name) != formulations.end();
 }
 
-// Where the file speaks of it; [simulate] and [invert] must agree, since one checks the other.
+// Where the file speaks of it; the tasks must agree, since one checks the other.
 std::optional<Text> find_formulation(const Reading& reading, Section& top) {
   std::optional<Text> found;
-  for (const std::string key : {"simulate", "invert"}) {
+  for (const std::string key : {"simulate", "invert", "optimize"}) {
     auto section = top.table(key, "[" + key + "]");
     if (!section || !section->find("formulation")) continue;
     const Text given = read_text(*section, "formulation");

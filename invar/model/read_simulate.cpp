@@ -75,6 +75,7 @@ void read_simulate(Reading& reading, Section& top) {
   if (section->find("method")) settings.method = section->string("method");
   real("rho", settings.rho);
   real("tolerance", settings.tolerance);
+  real("adaptive", settings.adaptive);
   if (section->find("map")) settings.map = section->string("map");
   if (section->find("project")) settings.project = section->boolean("project");
   if (section->find("stabilise")) settings.stabilise = section->boolean("stabilise");

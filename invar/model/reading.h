@@ -37,6 +37,7 @@ struct Allowed {
   bool time = true;         // t and signals
   std::string advice = {};  // ends the message about a derivative that is not allowed; a list of what is, if empty
   int signal_order = 2;     // most primes of a signal
+  bool inputs = false;
 };
 
 // A number or the text of a formula. `where` opens the messages: `constraint "cable"`, `[simulate]: "until"`.
@@ -78,5 +79,6 @@ void read_initial(Reading& reading, Section& top);
 void read_trajectories(Reading& reading, Section& top);
 void read_invert(Reading& reading, Section& top);
 void read_simulate(Reading& reading, Section& top);
+void read_optimize(Reading& reading, Section& top);
 
 }  // namespace invar::model

@@ -32,6 +32,7 @@ void throw_error(const Settings& settings) {
 std::optional<SettingError> find_error(const SimulateSettings& s) {
   if (const auto error = find_common_error(s)) return error;
   if (!(s.rho >= 0.0 && s.rho <= 1.0)) return SettingError{"rho", "must lie between 0 and 1"};
+  if (!(s.adaptive >= 0.0 && s.adaptive < 1.0)) return SettingError{"adaptive", "must lie between 0 and 1"};
   if (s.map != "exponential" && s.map != "cayley") return SettingError{"map", "must be \"exponential\" or \"cayley\""};
   if (s.every < 1) return SettingError{"every", "must be at least 1"};
   return std::nullopt;
@@ -43,7 +44,23 @@ std::optional<SettingError> find_error(const InvertSettings& s) {
   return std::nullopt;
 }
 
+std::optional<SettingError> find_error(const OptimizeSettings& s) {
+  constexpr int most_intervals = 100000;
+  constexpr double loosest = 1e-3;
+  if (!(s.shortest > 0.0 && s.shortest <= s.longest) || !std::isfinite(s.longest))
+    return SettingError{"horizon", "must be positive, or { min, max } with 0 < min <= max"};
+  if (s.intervals < 1 || s.intervals > most_intervals)
+    return SettingError{"intervals", "must be a whole number from 1 to 100000"};
+  if (s.scheme.empty()) return SettingError{"scheme", "must not be empty"};
+  if (s.guess != "line" && s.guess != "hold") return SettingError{"guess", "must be \"line\" or \"hold\""};
+  if (!(s.tolerance > 0.0 && s.tolerance <= loosest))
+    return SettingError{"tolerance", "must be positive and at most 1e-3"};
+  if (s.iterations < 1) return SettingError{"iterations", "must be at least 1"};
+  return std::nullopt;
+}
+
 void check(const SimulateSettings& settings) { throw_error(settings); }
 void check(const InvertSettings& settings) { throw_error(settings); }
+void check(const OptimizeSettings& settings) { throw_error(settings); }
 
 }  // namespace invar

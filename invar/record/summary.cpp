@@ -20,11 +20,64 @@ Json json(const Summary::Counts& c) {
           {"degrees_of_freedom", c.degrees_of_freedom}};
 }
 
+Json json(const Summary::Mechanism& m) {
+  Json bodies = Json::array(), joints = Json::array(), redundant = Json::array();
+  for (const auto& b : m.bodies) {
+    bodies.push_back({{"name", b.name}, {"mass", b.mass}, {"principal_moments", b.principal_moments}});
+    if (!b.remark.empty()) bodies.back()["remark"] = b.remark;
+  }
+  for (const auto& j : m.joints) joints.push_back({{"kind", j.kind}, {"names", j.names}});
+  for (const auto& r : m.redundant)
+    redundant.push_back(
+        {{"part", r.kind}, {"name", r.name}, {"redundant", r.redundant}, {"constraints", r.constraints}});
+  return {{"dimension", m.dimension},
+          {"bodies", bodies},
+          {"joints", joints},
+          {"gears", m.gears},
+          {"cables", m.cables},
+          {"springs", m.springs},
+          {"joint_constraints", m.joint_constraints},
+          {"counted_degrees_of_freedom", m.counted_freedom},
+          {"degrees_of_freedom", m.freedom},
+          {"degrees_of_freedom_at_start", m.freedom_at_start},
+          {"redundant", redundant},
+          {"floating", m.floating}};
+}
+
+Json json(const Summary::Optimization& o) {
+  Json object = {{"cost", o.cost},
+                 {"horizon", o.horizon},
+                 {"intervals", o.intervals},
+                 {"iterations", o.iterations},
+                 {"solver", o.solver},
+                 {"infeasibility", o.infeasibility},
+                 {"kkt_residual", o.kkt},
+                 {"energy_balance", o.energy_balance},
+                 {"energy_balance_relative", o.energy_balance_relative},
+                 {"hamiltonian", o.hamiltonian},
+                 {"hamiltonian_drift", o.hamiltonian_drift},
+                 {"active_bounds", o.active_bounds}};
+  if (o.replay) object["replay"] = *o.replay;
+  return object;
+}
+
 Json json(const Summary::Structure& s) {
   Json redundant = Json::array();
   for (const Summary::Redundant& r : s.redundant_constraints)
     redundant.push_back({{"constraint", r.constraint}, {"follows_from", r.follows_from}});
-  return {{"mass_matrix", s.mass_matrix}, {"redundant_constraints", redundant}};
+  Json conserved = Json::array(), singular = Json::array();
+  for (const Summary::Kept& k : s.conserved) {
+    conserved.push_back({{"name", k.name}, {"conserved", k.conserved}});
+    if (!k.conserved) conserved.back()["why_not"] = k.why_not;
+  }
+  for (const Summary::SingularConfiguration& c : s.singular_configurations)
+    singular.push_back({{"t", c.t}, {"dependent", c.dependent}, {"parts", c.parts}});
+  Json object = {{"mass_matrix", s.mass_matrix},
+                 {"redundant_constraints", redundant},
+                 {"conserved", conserved},
+                 {"singular_configurations", singular}};
+  if (s.mechanism) object["mechanism"] = json(*s.mechanism);
+  return object;
 }
 
 Json json(const std::vector<Summary::Change>& changes) {
@@ -88,6 +141,7 @@ std::string to_json(const Summary& s) {
                  {"method", s.method},
                  {"formulation", s.formulation},
                  {"step", s.step},
+                 {"adaptive", s.adaptive},
                  {"until", s.until},
                  {"status", s.status},
                  {"message", s.message},
@@ -102,6 +156,7 @@ std::string to_json(const Summary& s) {
                  {"compiled", s.compiled},
                  {"warnings", s.warnings}};
   if (s.inversion) object["inversion"] = json(*s.inversion);
+  if (s.optimization) object["optimization"] = json(*s.optimization);
   // Names come from files: bytes that are no UTF-8 are replaced rather than refused.
   return object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

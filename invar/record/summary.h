@@ -22,9 +22,49 @@ struct Summary {
     std::string constraint;
     std::vector<std::string> follows_from;
   };
+  // What a model of bodies consists of, and how freely it moves.
+  struct Mechanism {
+    struct Mass {
+      std::string name;
+      double mass = 0.0;
+      std::vector<double> principal_moments;  // ascending; one in the plane, none of a point
+      std::string remark;
+    };
+    struct Kind {
+      std::string kind;  // such as "revolute"
+      std::vector<std::string> names;
+    };
+    struct Surplus {
+      std::string kind, name;  // such as "joint", "P5"
+      std::size_t redundant = 0, constraints = 0;
+    };
+    int dimension = 3;
+    std::vector<Mass> bodies;
+    std::vector<Kind> joints;
+    std::vector<std::string> gears, cables, springs;
+    std::size_t joint_constraints = 0;               // of all that connects, without those that only name a coordinate
+    int counted_freedom = 0;                         // by Grübler and Kutzbach
+    int freedom = 0, freedom_at_start = 0;           // by rank: in general, and where it starts
+    std::vector<Surplus> redundant;                  // which connections say something twice
+    std::vector<std::vector<std::string>> floating;  // groups of bodies that nothing connects with the ground
+  };
+  struct Kept {
+    std::string name;
+    bool conserved = false, declared = false;
+    std::string why_not;
+  };
+  // Where constraints become dependent on the way.
+  struct SingularConfiguration {
+    double t = 0.0;
+    std::size_t dependent = 0;       // so many more freedoms for an instant
+    std::vector<std::string> parts;  // joints and cables, or constraints of a system of formulas
+  };
   struct Structure {
     std::vector<Redundant> redundant_constraints;
     std::string mass_matrix;  // kind, such as "constant diagonal"
+    std::optional<Mechanism> mechanism;
+    std::vector<Kept> conserved;
+    std::vector<SingularConfiguration> singular_configurations;
   };
   // What an inverse problem is and how well it was solved.
   struct Inversion {
@@ -50,6 +90,19 @@ struct Summary {
     std::vector<Singular> singular_times;
     std::string verdict;
   };
+  // The least costly motion and how well it was found.
+  struct Optimization {
+    double cost = 0.0, horizon = 0.0;
+    std::size_t intervals = 0;
+    int iterations = 0;
+    std::string solver;                            // how the solver ended
+    double infeasibility = 0.0, kkt = 0.0;         // largest violation; largest slope of the Lagrangian
+    double energy_balance = 0.0;                   // largest gain of energy beyond the work done, of an interval
+    double energy_balance_relative = 0.0;          // to the largest change of energy or work
+    double hamiltonian = 0.0, hamiltonian_drift = 0.0;  // mean, largest deviation from it
+    std::optional<double> replay;                  // largest difference to a simulation with the inputs, relative
+    std::vector<std::string> active_bounds;
+  };
   // A start value that had to be changed to meet the constraints.
   struct Change {
     std::string name;
@@ -62,6 +115,7 @@ struct Summary {
 
   std::string name, task, method, formulation;
   double step = 0.0, until = 0.0;
+  double adaptive = 0.0;        // error that steps were chosen for, zero if all were equal
   std::string status = "done";  // or "failed", "interrupted"
   std::string message;          // why it is not done
   Counts counts;
@@ -75,6 +129,7 @@ struct Summary {
   std::string version = program_version();
   std::vector<std::string> warnings;
   std::optional<Inversion> inversion;
+  std::optional<Optimization> optimization;
 };
 
 // Keys in a fixed order; numbers that are not finite become null.

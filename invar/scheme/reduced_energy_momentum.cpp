@@ -19,7 +19,7 @@ namespace {
 const NodalMap& map_of(const Equations& e) {
   if (!e.nodal)
     throw InputError(
-        "reduced-energy-momentum: needs bodies in an open chain of joints, in director coordinates; try "
+        "reduced-energy-momentum: needs at most 60 bodies in an open chain of joints, in director coordinates; try "
         "energy-momentum");
   return *e.nodal;
 }

@@ -31,7 +31,8 @@ std::span<const Scheme> schemes() {
                                    lie_euler,
                                    lie_rk4,
                                    lie_generalized_alpha,
-                                   lie_variational};
+                                   lie_variational,
+                                   quaternion_energy_momentum};
   return table;
 }
 

@@ -14,6 +14,7 @@ extern const Scheme generalized_alpha;
 extern const Scheme bdf2;
 extern const Scheme radau5;
 extern const Scheme reduced_energy_momentum;
+extern const Scheme quaternion_energy_momentum;
 extern const Scheme lie_euler;
 extern const Scheme lie_rk4;
 extern const Scheme lie_generalized_alpha;

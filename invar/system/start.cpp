@@ -11,6 +11,7 @@
 #include "invar/expr/error.h"
 #include "invar/math/rank.h"
 #include "invar/system/equations.h"
+#include "invar/system/sparse_start.h"
 
 namespace invar {
 
@@ -55,11 +56,7 @@ class Evaluation {
   Vector value(const State& s) { return vector(value_(s)); }
   Vector rate(const State& s) { return vector(rate_(s)); }
   Vector motion(const State& s, std::span<const double> u) { return vector(motion_(s, u)); }
-  bool constant_mass() const {
-    return std::all_of(e_.mass.value.begin(), e_.mass.value.end(), [&](const Expr& x) {
-      return !depends(x, e_.q) && !depends(x, {&e_.t, 1}) && reference_symbols({&x, 1}).empty();
-    });
-  }
+  const Equations& formulas() const { return e_; }
   Level level(int c) const { return e_.level[static_cast<std::size_t>(c)]; }
   int coordinates() const { return n_; }
   int constraints() const { return m_; }
@@ -208,6 +205,14 @@ void solve_motion(Evaluation& at, State& s, std::span<const double> u) {
   for (int c = 0; c < m; ++c) s.lambda[static_cast<std::size_t>(c)] = x[n + c];
 }
 
+}  // namespace
+
+bool has_constant_mass(const Equations& e) {
+  return std::all_of(e.mass.value.begin(), e.mass.value.end(), [&](const Expr& x) {
+    return !depends(x, e.q) && !depends(x, {&e.t, 1}) && reference_symbols({&x, 1}).empty();
+  });
+}
+
 void note_changes(const System& system, const State& given, const State& used, std::vector<Change>& changes) {
   constexpr double visible = 1e-9;  // smaller changes are rounding of the user's digits
   auto compare = [&](const std::vector<double>& from, const std::vector<double>& to, const char* prime) {
@@ -219,10 +224,10 @@ void note_changes(const System& system, const State& given, const State& used, s
   compare(given.v, used.v, "'");
 }
 
-}  // namespace
-
 Start consistent_start(const System& system, const State& given, std::span<const double> u,
                        std::span<const Reference> references) {
+  if (system.coordinates.size() + system.constraints.size() > large_start)
+    if (const std::optional<Start> start = sparse_start(system, given, u, references)) return *start;
   Evaluation at(system, references);
   expects(given.q.size() == system.coordinates.size() && given.v.size() == given.q.size(), "a start of this system");
   Start start;
@@ -232,7 +237,7 @@ Start consistent_start(const System& system, const State& given, std::span<const
   const std::vector<int> holonomic = of_level(at, {Level::position});
   if (!project_positions(at, s, W, holonomic)) report_violation(system, at.value(s), holonomic, "position");
 
-  start.mass_kind = at.constant_mass() ? MassKind::constant : MassKind::configuration_dependent;
+  start.mass_kind = has_constant_mass(at.formulas()) ? MassKind::constant : MassKind::configuration_dependent;
   start.mass_rank = rank(at.mass(s), rank_tolerance, Scaling::rows_and_columns);
   const Matrix W1 = metric(at.mass(s));
   find_redundancy(system, at, s, W1, start);

@@ -7,6 +7,7 @@
 
 #include "invar/expr/error.h"
 #include "invar/system/equations.h"
+#include "invar/system/sparse_start.h"
 
 namespace invar {
 namespace {
@@ -28,6 +29,45 @@ System pendulum() {
 }
 
 State given(std::vector<double> q, std::vector<double> v) { return {0.0, std::move(q), std::move(v), {}, {}}; }
+
+// A chain of point masses on rods, each given a little wrong.
+TEST(Start, SparseAndDenseMatricesGiveTheSame) {
+  constexpr int links = 12;
+  System s;
+  State wrong = given({}, {});
+  for (int k = 0; k < links; ++k) {
+    s.add_coordinate("x" + std::to_string(k));
+    s.add_coordinate("y" + std::to_string(k));
+    wrong.q.insert(wrong.q.end(), {0.6 * (k + 1) + 0.01 * std::sin(k), -0.8 * (k + 1)});
+    wrong.v.insert(wrong.v.end(), {0.8 * k, 0.6 * k + 0.1});
+  }
+  const Exprs q = positions(s), v = velocities(s);
+  for (std::size_t k = 0; k < links; ++k) {
+    s.kinetic += 0.5 * (1.0 + 0.1 * static_cast<double>(k)) * (squared(v[2 * k]) + squared(v[2 * k + 1]));
+    s.potential += 9.81 * q[2 * k + 1];
+    const Expr dx = k ? q[2 * k] - q[2 * k - 2] : q[0], dy = k ? q[2 * k + 1] - q[2 * k - 1] : q[1];
+    s.add_constraint("rod" + std::to_string(k), 0.5 * (squared(dx) + squared(dy) - 1.0));
+  }
+  const Start dense = consistent_start(s, wrong);
+  const auto sparse = sparse_start(s, wrong, {}, {});
+  ASSERT_TRUE(sparse);
+  EXPECT_EQ(sparse->degrees_of_freedom, dense.degrees_of_freedom);
+  EXPECT_EQ(sparse->mass_rank, dense.mass_rank);
+  EXPECT_EQ(sparse->changes.size(), dense.changes.size());
+  // The weights of the two differ by a billionth part.
+  constexpr double same = 1e-8;
+  for (std::size_t i = 0; i < q.size(); ++i) {
+    EXPECT_NEAR(sparse->state.q[i], dense.state.q[i], same);
+    EXPECT_NEAR(sparse->state.v[i], dense.state.v[i], same);
+    EXPECT_NEAR(sparse->state.a[i], dense.state.a[i], 100.0 * same);
+  }
+}
+
+TEST(Start, SparseMatricesLeaveRedundantConstraintsToDenseOnes) {
+  System s = pendulum();
+  s.add_constraint("again", 2.0 * s.constraints[0].expr);
+  EXPECT_FALSE(sparse_start(s, given({0.6, -0.8}, {0.0, 0.0}), {}, {}));
+}
 
 TEST(Start, SatisfiesEverythingAfterwards) {
   const System s = pendulum();

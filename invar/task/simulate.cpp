@@ -13,10 +13,13 @@
 #include "invar/expr/parse.h"
 #include "invar/record/accuracy.h"
 #include "invar/record/observer.h"
+#include "invar/scheme/adaptive.h"
 #include "invar/scheme/stepper.h"
 #include "invar/system/conserved.h"
 #include "invar/system/start.h"
+#include "invar/task/angle_watch.h"
 #include "invar/task/inputs.h"
+#include "invar/task/singular_path.h"
 #include "invar/task/verdict.h"
 
 namespace invar {
@@ -80,6 +83,16 @@ Advance advance(Stepper& stepper, double h, const Stepper::Inputs& inputs, Stepp
     stepper.restore(memory);
   }
   return result;
+}
+
+// To t in steps of any size.
+Advance advance_to(Adaptive& adaptive, const Stepper& stepper, double t, const Stepper::Inputs& inputs,
+                   Summary& summary) {
+  const Adaptive::Result r = adaptive.advance_to(t, inputs);
+  summary.newton_iterations.total += r.iterations;
+  summary.newton_iterations.max =
+      std::max(summary.newton_iterations.max, static_cast<std::uint64_t>(r.last.iterations));
+  return {r.done, r.last, 0, stepper.t()};
 }
 
 std::string failure(const Stepper& stepper, const Advance& a, double h) {
@@ -168,17 +181,33 @@ Simulation simulate(const Problem& problem, const RunOptions& options) {
                      run.trajectory.append());
   };
   record();
+  Path path;
+  path.pass(stepper.t(), stepper.q(), stepper.v());
   Stepper::Memory memory;
+  AngleWatch angles(problem.formulation == "minimal" ? problem.system : System{});
+  std::optional<Adaptive> adaptive;
+  if (settings.adaptive > 0.0) adaptive.emplace(stepper, scheme, AdaptiveOptions{.tolerance = settings.adaptive});
   for (std::uint64_t k = 1; k <= steps; ++k) {
     const double t1 = k == steps ? settings.until : static_cast<double>(k) * h;
-    const Advance step = advance(stepper, t1 - stepper.t(), input_values, memory, summary);
+    const Advance step = adaptive ? advance_to(*adaptive, stepper, t1, input_values, summary)
+                                  : advance(stepper, t1 - stepper.t(), input_values, memory, summary);
     if (!step.done) {
       summary.status = "failed";
-      summary.message = failure(stepper, step, h);
+      summary.message = failure(stepper, step, adaptive ? adaptive->step() : h);
       break;
     }
     stepper.set_t(t1);
+    path.pass(t1, stepper.q(), stepper.v());
     ++summary.steps;
+    if (const auto name = angles.crossed(stepper.q())) {
+      summary.status = "failed";
+      summary.message = fmt::format(
+          "the three angles of \"{}\" cannot describe its orientation near t = {:.6g} (the second one is a right "
+          "angle); "
+          "use --formulation director or lie",
+          *name, t1);
+      break;
+    }
     if (k % every == 0 || k == steps) record();
     if (options.keep_going && !options.keep_going(t1) && k < steps) {
       summary.status = "interrupted";
@@ -186,6 +215,15 @@ Simulation simulate(const Problem& problem, const RunOptions& options) {
       break;
     }
   }
+  if (adaptive) {
+    summary.adaptive = settings.adaptive;
+    summary.steps = 2 * adaptive->accepted();
+  }
+  describe_conserved(problem, observer.conserved(), summary);
+  const PartNames names(problem);
+  summary.structure.singular_configurations = singular_configurations(system, path, problem.signals, names);
+  for (std::string& w : in_words(summary.structure.singular_configurations, names))
+    summary.warnings.push_back(std::move(w));
   if (summary.substeps > 0)
     summary.warnings.push_back(
         fmt::format("some steps needed substeps ({} in all); a smaller --step is advisable", summary.substeps));

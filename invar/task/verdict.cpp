@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "invar/expr/derivative.h"
+#include "invar/task/diagnosis.h"
 #include "invar/task/inputs.h"
 #include "invar/task/simulate.h"
 
@@ -36,19 +37,13 @@ std::string constraint_kinds(const System& system) {
   return kinds.empty() ? std::string() : fmt::format(" ({})", fmt::join(kinds, ", "));
 }
 
-std::string because(const Redundancy& r) {
+std::string because(const Redundancy& r, const PartNames& names) {
   if (r.follows_from.empty()) return fmt::format("\"{}\" has a vanishing gradient", r.constraint);
   constexpr std::size_t readable = 6;
   if (r.follows_from.size() <= readable)
     return fmt::format("\"{}\" follows from \"{}\"", r.constraint, fmt::join(r.follows_from, "\", \""));
-  // Of many, only the joints, cables and bodies that they belong to.
-  std::vector<std::string> parts;
-  for (const std::string& name : r.follows_from) {
-    const std::string part = name.substr(0, name.find('.'));
-    if (std::find(parts.begin(), parts.end(), part) == parts.end()) parts.push_back(part);
-  }
   return fmt::format("\"{}\" follows from {} others, of {}", r.constraint, r.follows_from.size(),
-                     fmt::join(parts, ", "));
+                     names.in_words(names.connections(r.follows_from)));
 }
 
 std::string mass_matrix_kind(const Start& start, std::size_t coordinates) {
@@ -57,12 +52,16 @@ std::string mass_matrix_kind(const Start& start, std::size_t coordinates) {
   return missing == 0 ? kind : fmt::format("{}, singular (rank {} of {})", kind, start.mass_rank, coordinates);
 }
 
-std::vector<std::string> warnings(const Start& start) {
+std::vector<std::string> warnings(const Problem& problem, const Start& start) {
+  const PartNames names(problem);
   std::vector<std::string> list;
   for (const Redundancy& r : start.redundant)
-    list.push_back(fmt::format("redundant constraint left out: {}; its multiplier is reported as zero", because(r)));
+    list.push_back(
+        fmt::format("redundant constraint left out: {}; its multiplier is reported as zero", because(r, names)));
   for (const Redundancy& r : start.singular)
-    list.push_back(fmt::format("singular start configuration: {} here, though not nearby", because(r)));
+    list.push_back(fmt::format("singular start configuration: {} here, though not nearby", because(r, names)));
+  if (problem.mechanism)
+    for (std::string& w : inertia_warnings(problem, start)) list.push_back(std::move(w));
   return list;
 }
 
@@ -79,6 +78,7 @@ Verdict check(const Problem& problem) {
   v.conserved = conserved_quantities(system);
   Summary& s = v.summary;
   describe_start(problem, v.start, s);
+  describe_conserved(problem, v.conserved, s);
   s.task = "check";
   s.method = choose_scheme(system, problem.simulate.method).info.name;
   return v;
@@ -96,7 +96,16 @@ void describe_start(const Problem& problem, const Start& start, Summary& s) {
   for (const Redundancy& r : start.redundant)
     s.structure.redundant_constraints.push_back({r.constraint, r.follows_from});
   for (const Change& c : start.changes) s.initial_changes.push_back({c.name, c.given, c.used});
-  s.warnings = warnings(start);
+  if (problem.mechanism) s.structure.mechanism = diagnose(problem, start);
+  s.warnings = warnings(problem, start);
+}
+
+void describe_conserved(const Problem& problem, const std::vector<Conserved>& conserved, Summary& s) {
+  for (const Conserved& c : conserved) {
+    const bool declared =
+        std::ranges::find(problem.system.invariants, c.column, &Quantity::name) != problem.system.invariants.end();
+    s.structure.conserved.push_back({c.column, c.expected, declared, c.why_not});
+  }
 }
 
 std::string in_words(const Problem& problem, const Verdict& v) {
@@ -108,13 +117,15 @@ std::string in_words(const Problem& problem, const Verdict& v) {
   text += fmt::format("  {}; mass matrix {}\n",
                       counted(v.summary.counts.degrees_of_freedom, "degree of freedom", "degrees of freedom"),
                       v.summary.structure.mass_matrix);
-  for (const Conserved& c : v.conserved) {
-    const bool declared = std::any_of(system.invariants.begin(), system.invariants.end(),
-                                      [&](const Quantity& q) { return q.name == c.column; });
-    text += declared     ? fmt::format("  {} is declared constant\n", c.column)
-            : c.expected ? fmt::format("  {} is conserved\n", c.column)
-                         : fmt::format("  {} is not conserved: {}\n", c.column, c.why_not);
-  }
+  const PartNames names(problem);
+  const Summary::Structure& structure = v.summary.structure;
+  if (structure.mechanism)
+    text += in_words(*structure.mechanism) + in_words(structure.conserved, names);
+  else
+    for (const Summary::Kept& k : structure.conserved)
+      text += k.declared    ? fmt::format("  {} is declared constant\n", k.name)
+              : k.conserved ? fmt::format("  {} is conserved\n", k.name)
+                            : fmt::format("  {} is not conserved: {}\n", k.name, k.why_not);
   if (v.start.changes.empty()) text += "  the start is consistent\n";
   for (const Change& c : v.start.changes)
     text += fmt::format("  the start was made consistent: {} = {:.9g} instead of {:.9g}\n", c.name, c.used, c.given);

@@ -25,5 +25,7 @@ std::string in_words(const Problem& problem, const Verdict& verdict);
 
 // What the start tells about a problem: counts, structure, changes, warnings.
 void describe_start(const Problem& problem, const Start& start, Summary& summary);
+// What ought to stay constant.
+void describe_conserved(const Problem& problem, const std::vector<Conserved>& conserved, Summary& summary);
 
 }  // namespace invar

@@ -1,0 +1,65 @@
+// Work and dissipation against energy: a scheme that keeps the energy of a free system also accounts for every joule that
+// torques bring in and friction takes out [Yang 2017, section 3.5; Siebert 2012, sections 4.3 and 4.4].
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "examples/compare.h"
+#include "invar/model/read.h"
+#include "invar/task/simulate.h"
+
+namespace invar::examples {
+namespace {
+
+constexpr double round_off = 1e-10;  // of a balance, relative to the energy that is turned over
+
+Trajectory run(const fs::path& model, const std::string& method, double step) {
+  Problem problem = read_problem(folder / model);
+  problem.simulate.method = method;
+  problem.simulate.step = step;
+  problem.simulate.every = 1;
+  const Simulation result = simulate(problem);
+  EXPECT_EQ(result.summary.status, "done") << result.summary.message;
+  return result.trajectory;
+}
+
+// Largest error of T + V - M (β - β₀).
+double error_of_squeezer(const std::string& method) {
+  constexpr double torque = 0.033, step = 3e-4;
+  const Trajectory motion = run("andrews_bodies/model.toml", method, step);
+  Deviation worst;
+  for (std::size_t i = 0; i < motion.rows(); ++i) {
+    const double energy = motion.value(i, "energy.total") - motion.value(0, "energy.total");
+    worst.meet(motion.value(i, "t"), energy - torque * (motion.value(i, "beta") - motion.value(0, "beta")));
+  }
+  return worst.amount;
+}
+
+TEST(EnergyBalance, ConstantTorqueOnTheSqueezer) {
+  constexpr double turned_over = 1.5;  // J
+  EXPECT_LE(error_of_squeezer("energy-momentum"), round_off * turned_over);
+}
+
+TEST(EnergyBalance, OtherSchemesOfSecondOrderMissItVisiblyOnTheSqueezer) {
+  constexpr double visible = 0.02;  // J, more than 1 % of what is turned over
+  EXPECT_GE(error_of_squeezer("variational"), visible);
+  EXPECT_GE(error_of_squeezer("generalized-alpha"), visible);
+}
+
+// T + D with D = Σ h k (Δα/h)² of all three bearings.
+TEST(EnergyBalance, BearingFrictionOfTheRotors) {
+  constexpr double friction = 100.0, turned_over = 2207.0;  // N m s, J
+  for (const std::string method : {"energy-momentum", "reduced-energy-momentum"})
+    for (const double step : {0.5, 0.1, 0.05}) {
+      const Trajectory motion = run("satellite_rotors/friction.toml", method, step);
+      double dissipated = 0.0;
+      for (std::size_t i = 1; i < motion.rows(); ++i)
+        for (const char* angle : {"alpha1", "alpha2", "alpha3"})
+          dissipated += friction * std::pow(motion.value(i, angle) - motion.value(i - 1, angle), 2) / step;
+      const double energy = motion.value(motion.rows() - 1, "energy.total") - motion.value(0, "energy.total");
+      EXPECT_NEAR(energy + dissipated, 0.0, round_off * turned_over) << method << ", h = " << step;
+    }
+}
+
+}  // namespace
+}  // namespace invar::examples

@@ -1,0 +1,184 @@
+// See goal.h. Gauss-Newton steps of least length move a configuration onto the constraints.
+#include "invar/task/goal.h"
+
+#include <fmt/format.h>
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "invar/expr/error.h"
+#include "invar/system/equations.h"
+#include "invar/system/state_function.h"
+
+namespace invar {
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+// Position constraints and their gradient as numbers.
+class Constraints {
+ public:
+  explicit Constraints(const System& system) : n_(system.coordinates.size()), function_(system, formulas(system)) {
+    for (const Constraint& c : system.constraints)
+      if (c.level == Level::position) names_.push_back(c.name);
+  }
+
+  struct Values {
+    Eigen::VectorXd phi;
+    Eigen::MatrixXd gradient;
+  };
+  Values operator()(double t, const std::vector<double>& q) {
+    State state;
+    state.t = t;
+    state.q = q;
+    const std::vector<double> out = function_(state);
+    const auto m = static_cast<Eigen::Index>(names_.size()), n = static_cast<Eigen::Index>(n_);
+    Values v{Eigen::Map<const Eigen::VectorXd>(out.data(), m), Eigen::MatrixXd(m, n)};
+    for (Eigen::Index i = 0; i < m; ++i)
+      for (Eigen::Index j = 0; j < n; ++j) v.gradient(i, j) = out[static_cast<std::size_t>(m + i * n + j)];
+    return v;
+  }
+
+  const std::vector<std::string>& names() const { return names_; }
+
+  // Moves the coordinates that are not held; the largest residual that remains.
+  double satisfy(double t, std::vector<double>& q, const std::vector<bool>& held) {
+    constexpr int most = 50;
+    constexpr double enough = 1e-12;
+    double residual = 0.0;
+    for (int k = 0; k < most; ++k) {
+      Values v = (*this)(t, q);
+      residual = v.phi.size() > 0 ? v.phi.cwiseAbs().maxCoeff() : 0.0;
+      if (residual < enough || !std::isfinite(residual)) break;
+      for (std::size_t j = 0; j < n_; ++j)
+        if (held[j]) v.gradient.col(static_cast<Eigen::Index>(j)).setZero();
+      const Eigen::VectorXd step = v.gradient.completeOrthogonalDecomposition().solve(v.phi);
+      for (std::size_t j = 0; j < n_; ++j) q[j] -= step(static_cast<Eigen::Index>(j));
+    }
+    return residual;
+  }
+
+ private:
+  static Exprs formulas(const System& system) {
+    const Exprs q = positions(system);
+    Exprs all;
+    for (const Constraint& c : system.constraints)
+      if (c.level == Level::position) all.push_back(c.expr);
+    const std::size_t m = all.size();
+    for (std::size_t i = 0; i < m; ++i) {
+      const Exprs row = gradient(Expr(all[i]), q);
+      all.insert(all.end(), row.begin(), row.end());
+    }
+    return all;
+  }
+
+  std::size_t n_;
+  std::vector<std::string> names_;
+  StateFunction function_;
+};
+
+// Chooses dependent columns of G greedily, by the longest part that those chosen before leave over: first among the coordinates that
+// are not given.
+std::vector<bool> independent_coordinates(Eigen::MatrixXd g, const std::vector<bool>& given) {
+  constexpr double negligible = 1e-6;  // of the largest column
+  std::vector<bool> independent(given.size(), true);
+  const double size = g.size() > 0 ? g.colwise().norm().maxCoeff() : 0.0;
+  for (const bool among_given : {false, true})
+    for (;;) {
+      Eigen::Index best = -1;
+      for (std::size_t j = 0; j < given.size(); ++j) {
+        const auto column = static_cast<Eigen::Index>(j);
+        if (given[j] == among_given && independent[j] && g.col(column).norm() > negligible * size &&
+            (best < 0 || g.col(column).norm() > g.col(best).norm()))
+          best = column;
+      }
+      if (best < 0) break;
+      independent[static_cast<std::size_t>(best)] = false;
+      const Eigen::VectorXd direction = g.col(best).normalized();
+      g -= direction * (direction.transpose() * g);
+    }
+  return independent;
+}
+
+std::optional<std::size_t> place(const Exprs& symbols, const Expr& f) {
+  const auto found = std::find(symbols.begin(), symbols.end(), f);
+  if (found == symbols.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - symbols.begin());
+}
+
+void narrow(Range& range, const Limit& limit) {
+  range = {std::max(range.lower, limit.lower), std::min(range.upper, limit.upper)};
+  if (range.lower > range.upper) throw InputError("final: contradictory values of " + limit.name);
+}
+
+}  // namespace
+
+Goal find_goal(const System& system, const OptimizeSettings& settings, const std::vector<double>& q0) {
+  const std::size_t n = q0.size();
+  Exprs state = positions(system);
+  for (const Expr& v : velocities(system)) state.push_back(v);
+  Goal goal{q0, {}, std::vector<Range>(2 * n, Range{-infinity, infinity})};
+  std::vector<bool> given(n, false);
+  for (const Limit& limit : settings.final) {
+    const auto i = place(state, limit.formula);
+    if (!i) continue;
+    narrow(goal.ranges[*i], limit);
+    if (*i >= n) continue;
+    given[*i] = goal.ranges[*i].lower == goal.ranges[*i].upper;
+    goal.q[*i] = std::clamp(q0[*i], goal.ranges[*i].lower, goal.ranges[*i].upper);
+  }
+  Constraints constraints(system);
+  // In small portions, so that the branch of the start is kept.
+  constexpr int portions = 20;
+  const std::vector<double> wanted = goal.q;
+  std::vector<double> q = q0;
+  double residual = 0.0;
+  for (int k = 1; k <= portions; ++k) {
+    const double s = static_cast<double>(k) / portions;
+    for (std::size_t i = 0; i < n; ++i)
+      if (given[i]) q[i] = k == portions ? wanted[i] : (1.0 - s) * q0[i] + s * wanted[i];
+    residual = constraints.satisfy(s * settings.horizon, q, given);
+  }
+  constexpr double contradiction = 1e-6;
+  if (!(residual < contradiction)) {
+    const auto v = constraints(settings.horizon, q);
+    Eigen::Index worst = 0;
+    v.phi.cwiseAbs().maxCoeff(&worst);
+    throw InputError(fmt::format("final: no configuration has these values; constraint \"{}\" keeps a residual of {:.3g}",
+                                 constraints.names()[static_cast<std::size_t>(worst)], v.phi(worst)));
+  }
+  goal.q = q;
+  goal.independent = independent_coordinates(constraints(settings.horizon, q).gradient, given);
+  for (std::size_t i = 0; i < n; ++i) {
+    // What follows from the constraints must not be said twice, but tells one branch from another.
+    constexpr double near = 0.1;
+    if (given[i] && !goal.independent[i]) {
+      const double width = near * (1.0 + std::abs(q[i]));
+      goal.ranges[i] = {q[i] - width, q[i] + width};
+    }
+    if (settings.rest && goal.independent[i]) narrow(goal.ranges[n + i], {system.coordinates[i].name() + "'", 0.0, 0.0, 0.0});
+  }
+  return goal;
+}
+
+std::vector<std::vector<double>> line_to(const System& system, const Goal& goal, const std::vector<double>& q0,
+                                         std::size_t intervals, double horizon) {
+  Constraints constraints(system);
+  std::vector<std::vector<double>> line = {q0};
+  std::vector<double> q = q0;
+  for (std::size_t k = 1; k <= intervals; ++k) {
+    const double s = static_cast<double>(k) / static_cast<double>(intervals);
+    for (std::size_t i = 0; i < q.size(); ++i)
+      if (goal.independent[i]) q[i] = (1.0 - s) * q0[i] + s * goal.q[i];
+    constexpr double far = 1e-3;
+    // Where the line leads out of reach, directions of the goal help no more.
+    if (!(constraints.satisfy(s * horizon, q, goal.independent) < far)) q = line.back();
+    line.push_back(q);
+  }
+  return line;
+}
+
+}  // namespace invar

@@ -1,0 +1,21 @@
+// Optimal control: from a model, its start and a goal to the inputs that get there at the least cost.
+#pragma once
+
+#include "invar/model/problem.h"
+#include "invar/record/summary.h"
+#include "invar/record/trajectory.h"
+#include "invar/task/simulate.h"
+
+namespace invar {
+
+struct Optimum {
+  Trajectory trajectory;
+  Trajectory inputs;  // at the mid-points of the intervals, where a simulation with the same scheme and step asks for them
+  Summary summary;
+};
+
+// Throws InputError if the wish is impossible or the problem wrong; a solver that finds nothing is a status.
+// `keep_going` is told the fraction of the iterations that may be needed at most.
+Optimum optimize(const Problem& problem, const RunOptions& options = {});
+
+}  // namespace invar

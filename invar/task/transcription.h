@@ -1,0 +1,86 @@
+// Direct transcription: the steps of a scheme over all intervals of a motion as rows of one nonlinear program.
+//
+//   min Σ h L(m_k, u_k) + E(x_N),   R(x_k, x_{k+1}, λ_k, u_k, h) = 0,   x_0 given,   limits on x, u, formulas
+//
+// [J. T. Betts, Practical Methods for Optimal Control, 2010; with structure-preserving schemes:
+// R. Siebert, Mechanical integrators for the optimal control in multibody dynamics, 2012]. Inputs are constant in an interval.
+// Variables: x_0, w_0, x_1, w_1, …, x_N and, if it is free, the horizon; x = (q, v), w = (λ, further unknowns of the step, u).
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "invar/model/problem.h"
+#include "invar/scheme/scheme.h"
+#include "invar/task/block.h"
+#include "invar/task/nonlinear_program.h"
+
+namespace invar {
+
+// Limits of one number.
+struct Range {
+  double lower, upper;
+};
+
+// A motion on a mesh of equal intervals.
+struct MeshMotion {
+  double horizon = 0.0;
+  std::vector<std::vector<double>> x;  // q, v at the nodes
+  std::vector<std::vector<double>> w;  // multipliers, further unknowns, inputs of the intervals
+
+  std::size_t intervals() const { return w.size(); }
+};
+
+class Transcription {
+ public:
+  // InputError if the scheme or the settings do not fit the system.
+  Transcription(const System& system, const Scheme& scheme, const OptimizeSettings& settings);
+
+  std::size_t coordinate_count() const { return n_; }
+  std::size_t multiplier_count() const { return m_; }  // zero if the scheme needs none
+  std::size_t input_count() const { return inputs_; }
+  std::size_t first_input() const { return w_ - inputs_; }  // in w
+  std::size_t interval_size() const { return w_; }
+  std::size_t variable_count(std::size_t intervals) const;
+
+  // The program for a motion from `start` (q, v) to an end whose entries q, v lie in `goal`.
+  NonlinearProgram program(std::size_t intervals, std::span<const double> start, std::span<const Range> goal);
+
+  std::vector<double> pack(const MeshMotion& motion) const;
+  MeshMotion unpack(std::span<const double> x, std::size_t intervals) const;
+
+  // Sets the further unknowns of the steps to what the scheme guesses.
+  void guess_unknowns(MeshMotion& motion);
+
+  // What row i of a program is about, and the interval it belongs to.
+  std::string row_name(std::size_t row, std::size_t intervals) const;
+
+  // Of every interval: energy gained less work of inputs and forces.
+  std::vector<double> energy_balance(const MeshMotion& motion);
+  std::vector<double> energy(const MeshMotion& motion);  // at the nodes
+  // Of every interval: -∂(cost + weight·rows)/∂h, the discrete Hamiltonian of optimal control.
+  std::vector<double> hamiltonian(const MeshMotion& motion, std::span<const double> weight);
+
+ private:
+  struct Symbols;
+  void gather(std::span<const double> x, std::size_t intervals);
+  std::vector<double> per_interval(const Function& f, std::size_t intervals, std::span<const double> in) const;
+
+  std::size_t n_, m_ = 0, further_ = 0, inputs_, w_ = 0;
+  bool free_horizon_;
+  double fixed_horizon_;
+  Range horizon_range_;
+  std::vector<double> parameters_;
+  std::vector<std::string> names_, end_names_;  // of rows of an interval and of the end
+  std::vector<Range> path_ranges_, end_ranges_;  // of the last rows of an interval, and of the end
+  std::vector<Range> node_ranges_, w_ranges_;
+  std::optional<Block> interval_, end_;
+  std::optional<Function> unknowns_guess_, balance_, energy_, hamiltonian_;
+  // Lanes of the blocks, filled by gather().
+  std::vector<double> in_, out_, end_in_, end_out_;
+};
+
+}  // namespace invar
