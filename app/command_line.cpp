@@ -84,7 +84,8 @@ std::string complaint(const CLI::ParseError& e, const CLI::App& app, int argc, c
   std::vector<std::string> verbs;
   for (const CLI::App* verb : app.get_subcommands({})) verbs.push_back(verb->get_name());
   const std::string first = argc > 1 ? argv[1] : "";
-  if (first.empty() || first.front() == '-') return "say what to do: check, simulate, invert, optimize or list; see invar --help";
+  if (first.empty() || first.front() == '-')
+    return "say what to do: check, simulate, invert, optimize or list; see invar --help";
   if (std::find(verbs.begin(), verbs.end(), first) == verbs.end()) {
     const auto meant = nearest(first, verbs);
     return "unknown command \"" + first + "\"" + (meant ? "; did you mean \"" + *meant + "\"?" : "; see invar --help");
@@ -121,7 +122,11 @@ Parsed parse_command_line(int argc, const char* const* argv) {
   app.add_subcommand("list", "list the bundled examples and the schemes");
   try {
     app.parse(argc, argv);
-    words.command.verb = *check ? Verb::check : *simulate ? Verb::simulate : *invert ? Verb::invert : *optimize ? Verb::optimize : Verb::list;
+    words.command.verb = *check      ? Verb::check
+                         : *simulate ? Verb::simulate
+                         : *invert   ? Verb::invert
+                         : *optimize ? Verb::optimize
+                                     : Verb::list;
     return {checked(words), {}, 0};
   } catch (const CLI::CallForHelp&) {
     const auto chosen = app.get_subcommands();

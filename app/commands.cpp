@@ -107,8 +107,8 @@ void print_optimum(const Summary& s) {
   const Summary::Optimization& o = *s.optimization;
   fmt::print("{}: cost {:.10g} over {:.6g} s in {} intervals with {}, {} iterations, {}\n", s.name, o.cost, o.horizon,
              o.intervals, s.method, o.iterations, duration(s.wall_seconds));
-  fmt::print("  equations satisfied to {:.1e}, slope of the Lagrangian {:.1e} (a local optimum)\n", o.infeasibility,
-             o.kkt);
+  fmt::print("  equations satisfied to {:.1e}, slope of the Lagrangian {:.1e}{}\n", o.infeasibility, o.kkt,
+             s.status == "done" ? " (a local optimum)" : "");
   fmt::print("  energy gained beyond the work done: {:.1e} of the largest change\n", o.energy_balance_relative);
   if (o.replay) fmt::print("  a simulation with these inputs gives the same motion to {:.1e}\n", *o.replay);
   for (const std::string& bound : o.active_bounds) fmt::print("  reached: {}\n", bound);
@@ -222,13 +222,15 @@ int list() {
     std::string keeps = s.info.energy && s.info.momentum ? "keeps energy and momenta"
                         : s.info.momentum                ? "keeps momenta"
                                                          : "";
-    fmt::print("  {:<22} order {}   {}{}{}\n", s.info.name, s.info.order, s.info.title, keeps.empty() ? "" : "; ",
+    fmt::print("  {:<27} order {}   {}{}{}\n", s.info.name, s.info.order, s.info.title, keeps.empty() ? "" : "; ",
                keeps);
   }
   const std::vector<Example> examples = bundled_examples();
   std::size_t width = 0;
   for (const Example& e : examples) width = std::max(width, e.name.size());
-  fmt::print("\nExamples (invar check NAME, invar simulate NAME; those with trajectories: invar invert NAME):\n");
+  fmt::print(
+      "\nExamples (invar check NAME, invar simulate NAME; those with trajectories: invar invert NAME, with a goal: "
+      "invar optimize NAME):\n");
   for (const Example& e : examples) fmt::print("  {:<{}}  {}\n", e.name, width, e.title);
   return done;
 }

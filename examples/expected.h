@@ -16,6 +16,10 @@
 //   [invert.eigenvalues]     values = [[real, imaginary], …] of the internal dynamics at rest, in any order, tolerance
 //   [invert.round_trip]      tolerance: error of the outputs in a simulation with the computed inputs
 //
+//   [[optimize]]             a least costly motion, with model, formulation, method, set, and intervals
+//   cost, limit              either or both: of this mesh, with a tolerance; and of all ever finer ones, which it must approach
+//                            with order 2 when the intervals are halved
+//
 // A [[run.reference]] or [[invert.reference]] with `from` begins at this time.
 // A tolerance is `absolute`, `relative` or both, and comes with a `reason`; `relative` refers to the value, or to the
 // largest one of the column.
@@ -103,10 +107,17 @@ struct ExpectedInversion {
   std::vector<Reference> references;
 };
 
+struct ExpectedOptimum {
+  Setup setup;
+  std::optional<double> intervals, cost, limit;
+  Tolerance tolerance;
+};
+
 struct Expected {
   std::vector<ExpectedRun> runs;
   std::vector<ExpectedOrder> orders;
   std::vector<ExpectedInversion> inversions;
+  std::vector<ExpectedOptimum> optima;
 };
 
 inline double number(Section& section, const Entry& entry) {
@@ -240,6 +251,18 @@ inline ExpectedInversion read_inversion(Section& section) {
   return e;
 }
 
+inline ExpectedOptimum read_optimum(Section& section) {
+  ExpectedOptimum e;
+  e.setup = read_setup(section);
+  e.intervals = optional_number(section, "intervals");
+  e.cost = optional_number(section, "cost");
+  e.limit = optional_number(section, "limit");
+  if (e.cost) e.tolerance = read_tolerance(section);
+  section.finish();
+  if (!e.cost && !e.limit) section.fail(section.position(), "an optimum without a figure to meet");
+  return e;
+}
+
 inline Expected read_expected(const std::string& path) {
   const Document document = model::read_document(path);
   Section top(document, document.root, {}, "");
@@ -252,8 +275,10 @@ inline Expected read_expected(const std::string& path) {
     s.finish();
   }
   for (Section& s : top.tables("invert", "[[invert]]")) expected.inversions.push_back(read_inversion(s));
+  for (Section& s : top.tables("optimize", "[[optimize]]")) expected.optima.push_back(read_optimum(s));
   top.finish();
-  if (expected.runs.empty() && expected.inversions.empty()) fail(document, {}, "neither [[run]] nor [[invert]]");
+  if (expected.runs.empty() && expected.inversions.empty() && expected.optima.empty())
+    fail(document, {}, "no [[run]], [[invert]] or [[optimize]]");
   return expected;
 }
 

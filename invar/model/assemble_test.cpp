@@ -9,7 +9,7 @@
 
 #include "invar/model/minimal.h"
 #include "invar/system/conserved.h"
-#include "invar/system/state_function.h"
+#include "invar/system/start.h"
 
 namespace invar {
 namespace {
@@ -152,6 +152,32 @@ TEST(Assemble, MomentaThatMustStay) {
   EXPECT_EQ(kept(assemble(m).system), (std::vector<std::string>{"angular_momentum.z"}));
   m.joints.back().damping = 1.0;
   EXPECT_TRUE(kept(assemble(m).system).empty());
+}
+
+// Atwood's machine with a heavy pulley: a = (m₁ - m₂) g / (m₁ + m₂ + J/r²), with and without a winch that does not turn.
+TEST(Assemble, PulleysWithInertiaTurnWithTheirCable) {
+  constexpr double m1 = 3.0, m2 = 2.0, J = 0.02, r = 0.1, g = 9.81;
+  Mechanism m;
+  m.gravity = {0.0, 0.0, -g};
+  for (const double side : {-1.0, 1.0}) {
+    Body load;
+    load.name = side < 0.0 ? "heavy" : "light";
+    load.mass = side < 0.0 ? m1 : m2;
+    load.position = {0.0, 0.0, -1.0 - 0.5 * side};
+    load.point = true;
+    m.bodies.push_back(load);
+  }
+  Cable cable;
+  cable.name = "rope";
+  cable.route = {{0, Vector3::Zero()}, {ground, Vector3::Zero()}, {1, Vector3::Zero()}};
+  cable.pulleys = {{J, r}};
+  m.cables = {cable};
+  // Both loads hang below the pulley; the cable keeps them together.
+  const Assembly a = assemble(m);
+  const State s = consistent_start(a.system, {0.0, a.q0, a.v0, {}, {}}).state;
+  const double expected = (m1 - m2) * g / (m1 + m2 + J / (r * r));
+  EXPECT_NEAR(s.a[2], -expected, 1e-12);
+  EXPECT_NEAR(s.a[5], expected, 1e-12);
 }
 
 // A torque couple leaves the total momenta alone even while directors are not orthonormal.

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "invar/model/bad_joint_models.h"
+#include "invar/model/bad_optimize_models.h"
 #include "invar/model/bad_physical_models.h"
 #include "invar/model/bad_setting_models.h"
 #include "invar/model/bad_system_models.h"
@@ -24,6 +25,7 @@ inline std::vector<BadModel> bad_models() {
                     bad_points_and_formulas,
                     bad_signals,
                     bad_inversions,
+                    bad_optimizations,
                     bad_worlds_and_bodies,
                     bad_joints,
                     bad_cables_and_loads,

@@ -58,13 +58,13 @@ struct OptimizeSettings {
   std::string scheme = "auto";
   std::optional<Expr> cost;  // per unit time; none: ½ u·u
   std::optional<Expr> end_cost;
-  std::vector<Limit> final;  // at the end; of a coordinate, a velocity, an output or a formula
-  bool rest = false;         // no velocity at the end
-  std::vector<Limit> bounds;  // on the way
+  std::vector<Limit> final;    // at the end; of a coordinate, a velocity, an output or a formula
+  bool rest = false;           // no velocity at the end
+  std::vector<Limit> bounds;   // on the way
   std::string guess = "line";  // of the motion, or "hold"
   double tolerance = 1e-10;
-  int iterations = 1000;  // at most
-  bool asked = false;     // does the file have [optimize]?
+  int iterations = 300;  // at most
+  bool asked = false;    // does the file have [optimize]?
 };
 
 // The first setting that breaks a rule: { "rho", "must lie between 0 and 1" }.

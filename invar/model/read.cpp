@@ -25,7 +25,7 @@ constexpr Part parts[] = {
     {"force", read_forces},          {"spin", read_spins},        {"actuator", read_actuators},
     {"output", read_looks},          {"body", read_mechanism},    {"system", read_formula_system},
     {"reduce", read_reduce},         {"initial", read_initial},   {"trajectory", read_trajectories},
-    {"invert", read_invert},         {"simulate", read_simulate},  {"optimize", read_optimize},
+    {"invert", read_invert},         {"simulate", read_simulate}, {"optimize", read_optimize},
 };
 
 // Parts of a model file that are known but have no reader yet.

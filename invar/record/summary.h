@@ -95,12 +95,12 @@ struct Summary {
     double cost = 0.0, horizon = 0.0;
     std::size_t intervals = 0;
     int iterations = 0;
-    std::string solver;                            // how the solver ended
-    double infeasibility = 0.0, kkt = 0.0;         // largest violation; largest slope of the Lagrangian
-    double energy_balance = 0.0;                   // largest gain of energy beyond the work done, of an interval
-    double energy_balance_relative = 0.0;          // to the largest change of energy or work
+    std::string solver;                                 // how the solver ended
+    double infeasibility = 0.0, kkt = 0.0;              // largest violation; largest slope of the Lagrangian
+    double energy_balance = 0.0;                        // largest gain of energy beyond the work done, of an interval
+    double energy_balance_relative = 0.0;               // to the largest change of energy or work
     double hamiltonian = 0.0, hamiltonian_drift = 0.0;  // mean, largest deviation from it
-    std::optional<double> replay;                  // largest difference to a simulation with the inputs, relative
+    std::optional<double> replay;                       // largest difference to a simulation with the inputs, relative
     std::vector<std::string> active_bounds;
   };
   // A start value that had to be changed to meet the constraints.

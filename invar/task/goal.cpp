@@ -147,8 +147,9 @@ Goal find_goal(const System& system, const OptimizeSettings& settings, const std
     const auto v = constraints(settings.horizon, q);
     Eigen::Index worst = 0;
     v.phi.cwiseAbs().maxCoeff(&worst);
-    throw InputError(fmt::format("final: no configuration has these values; constraint \"{}\" keeps a residual of {:.3g}",
-                                 constraints.names()[static_cast<std::size_t>(worst)], v.phi(worst)));
+    throw InputError(
+        fmt::format("final: no configuration has these values; constraint \"{}\" keeps a residual of {:.3g}",
+                    constraints.names()[static_cast<std::size_t>(worst)], v.phi(worst)));
   }
   goal.q = q;
   goal.independent = independent_coordinates(constraints(settings.horizon, q).gradient, given);
@@ -159,7 +160,8 @@ Goal find_goal(const System& system, const OptimizeSettings& settings, const std
       const double width = near * (1.0 + std::abs(q[i]));
       goal.ranges[i] = {q[i] - width, q[i] + width};
     }
-    if (settings.rest && goal.independent[i]) narrow(goal.ranges[n + i], {system.coordinates[i].name() + "'", 0.0, 0.0, 0.0});
+    if (settings.rest && system.constraints.empty())
+      narrow(goal.ranges[n + i], {system.coordinates[i].name() + "'", 0.0, 0.0, 0.0});
   }
   return goal;
 }

@@ -10,9 +10,9 @@
 namespace invar {
 
 struct Goal {
-  std::vector<double> q;           // on the constraints; coordinates that nobody asked for as near to the start as can be
-  std::vector<bool> independent;   // as many as degrees of freedom, those that are given first
-  std::vector<Range> ranges;       // of q and v at the end
+  std::vector<double> q;  // on the constraints; coordinates that nobody asked for as near to the start as can be
+  std::vector<bool> independent;  // as many as degrees of freedom, those that are given first
+  std::vector<Range> ranges;      // of q and v at the end
 };
 
 // InputError if the wanted values contradict each other or the constraints.

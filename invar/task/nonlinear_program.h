@@ -21,7 +21,8 @@ struct NonlinearProgram {
   std::function<void(std::span<const double> x, std::span<double> g)> rows;
   std::function<void(std::span<const double> x, std::span<double> values)> jacobian_values;
   // Of factor·f + weight·g.
-  std::function<void(std::span<const double> x, double factor, std::span<const double> weight, std::span<double> values)>
+  std::function<void(std::span<const double> x, double factor, std::span<const double> weight,
+                     std::span<double> values)>
       hessian_values;
 };
 
@@ -37,7 +38,7 @@ struct Solution {
   SolverStatus status = SolverStatus::failed;
   std::string reason;  // in the solver's words
   std::vector<double> x;
-  std::vector<double> weight;         // multipliers of the rows, L = f + weight·g
+  std::vector<double> weight;  // multipliers of the rows, L = f + weight·g
   double cost = 0.0;
   double infeasibility = 0.0;  // largest violation of a row or bound
   double kkt = 0.0;            // largest entry of the gradient of the Lagrangian

@@ -22,6 +22,8 @@ namespace invar {
 
 namespace {
 
+constexpr double another_motion = 1e-6;  // difference to a simulation, relative
+
 // The system with its start and goal.
 struct Task {
   const OptimizeSettings& settings;
@@ -71,8 +73,7 @@ MeshMotion remeshed(const MeshMotion& coarse, std::size_t intervals) {
     fine.x.push_back(coarse.x[i]);
     for (std::size_t j = 0; j < fine.x[k].size(); ++j)
       fine.x[k][j] = (1.0 - s) * coarse.x[i][j] + s * coarse.x[i + 1][j];
-    if (k < intervals)
-      fine.w.push_back(coarse.w[static_cast<std::size_t>(ratio * (static_cast<double>(k) + 0.5))]);
+    if (k < intervals) fine.w.push_back(coarse.w[static_cast<std::size_t>(ratio * (static_cast<double>(k) + 0.5))]);
   }
   return fine;
 }
@@ -92,12 +93,14 @@ class Search {
     const std::string& first = task_.settings.guess;
     Found best = attempt(first_guess(task_, form_, intervals, first));
     const auto consider = [&](Found other) {
-      const bool better = other.solution.status == SolverStatus::solved ||
-                          other.solution.infeasibility < best.solution.infeasibility;
+      const bool better =
+          other.solution.status == SolverStatus::solved || other.solution.infeasibility < best.solution.infeasibility;
       if (better && !other.solution.x.empty()) best = std::move(other);
     };
-    const auto over = [&] { return stopped_ || best.solution.status == SolverStatus::solved ||
-                                   best.solution.status == SolverStatus::too_many_equations; };
+    const auto over = [&] {
+      return stopped_ || best.solution.status == SolverStatus::solved ||
+             best.solution.status == SolverStatus::too_many_equations;
+    };
     if (!over()) consider(attempt(first_guess(task_, form_, intervals, first == "line" ? "hold" : "line")));
     constexpr std::size_t coarsest = 8;
     if (!over() && intervals >= 2 * coarsest) consider(from_coarse(intervals, coarsest, first));
@@ -125,8 +128,8 @@ class Search {
     const NonlinearProgram program = form_.program(intervals, task_.x0, task_.goal.ranges);
     SolverOptions options{task_.settings.tolerance, task_.settings.iterations, {}};
     options.keep_going = [&](int iteration, double, double) {
-      const bool on = !options_.keep_going ||
-                      options_.keep_going(static_cast<double>(iteration) / task_.settings.iterations);
+      const bool on =
+          !options_.keep_going || options_.keep_going(static_cast<double>(iteration) / task_.settings.iterations);
       stopped_ = stopped_ || !on;
       return on;
     };
@@ -135,23 +138,23 @@ class Search {
     iterations_ += found.solution.iterations;
     if (!found.solution.x.empty()) found.motion = form_.unpack(found.solution.x, intervals);
     if (found.solution.status != SolverStatus::solved && !found.solution.x.empty())
-      name_worst_row(program, found.solution);
+      name_worst_row(program, intervals, found.solution);
     return found;
   }
 
-  void name_worst_row(const NonlinearProgram& program, Solution& solution) const {
+  void name_worst_row(const NonlinearProgram& program, std::size_t intervals, Solution& solution) const {
     std::vector<double> g(program.row_lower.size());
     program.rows(solution.x, g);
     std::size_t worst = 0;
     double most = 0.0;
     for (std::size_t i = 0; i < g.size(); ++i)
-      if (const double violation = std::max(program.row_lower[i] - g[i], g[i] - program.row_upper[i]); violation > most) {
+      if (const double violation = std::max(program.row_lower[i] - g[i], g[i] - program.row_upper[i]);
+          violation > most) {
         most = violation;
         worst = i;
       }
     if (most > task_.settings.tolerance)
-      solution.reason += fmt::format("; {} is violated by {:.3g}",
-                                     form_.row_name(worst, static_cast<std::size_t>(task_.settings.intervals)), most);
+      solution.reason += fmt::format("; {} is violated by {:.3g}", form_.row_name(worst, intervals), most);
   }
 
   const Task& task_;
@@ -266,10 +269,9 @@ void tell_status(const Found& found, Summary& summary) {
   const SolverStatus status = found.solution.status;
   if (status == SolverStatus::solved) return;
   summary.status = status == SolverStatus::interrupted ? "interrupted" : "failed";
-  const std::string advice =
-      status == SolverStatus::infeasible || status == SolverStatus::too_many_equations
-          ? "can the goal be reached in this time, with these inputs and bounds?"
-          : "try more intervals, another guess (\"line\" or \"hold\") or looser bounds";
+  const std::string advice = status == SolverStatus::infeasible || status == SolverStatus::too_many_equations
+                                 ? "can the goal be reached in this time, with these inputs and bounds?"
+                                 : "try more intervals, another guess (\"line\" or \"hold\") or looser bounds";
   summary.message = fmt::format("no optimal motion: {}; {}", found.solution.reason, advice);
 }
 
@@ -281,7 +283,8 @@ Optimum optimize(const Problem& problem, const RunOptions& options) {
   check(settings);
   refuse_unfit(problem);
   const std::vector<double> u(problem.system.inputs.size(), 0.0);
-  Start start = consistent_start(problem.system, {.t = 0.0, .q = problem.q0, .v = problem.v0, .a = {}, .lambda = {}}, u);
+  Start start =
+      consistent_start(problem.system, {.t = 0.0, .q = problem.q0, .v = problem.v0, .a = {}, .lambda = {}}, u);
   System system = without(problem.system, start.redundant);
   if (!start.redundant.empty()) start.state = consistent_start(system, start.state, u).state;
   const Scheme& scheme = choose_scheme(system, settings.scheme);
@@ -303,6 +306,11 @@ Optimum optimize(const Problem& problem, const RunOptions& options) {
   summary.steps = found.motion.intervals();
   record(task, form, found.motion, result);
   if (!found.solution.x.empty()) summary.optimization = measure(task, form, found, search.iterations());
+  if (summary.optimization && summary.optimization->replay.value_or(0.0) > another_motion)
+    summary.warnings.push_back(
+        "a simulation with these inputs takes another way: the equations of a step have several solutions, and this "
+        "mesh allows a "
+        "jump between them; try more intervals, another guess or bounds");
   summary.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return result;
 }

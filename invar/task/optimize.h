@@ -10,7 +10,8 @@ namespace invar {
 
 struct Optimum {
   Trajectory trajectory;
-  Trajectory inputs;  // at the mid-points of the intervals, where a simulation with the same scheme and step asks for them
+  Trajectory
+      inputs;  // at the mid-points of the intervals, where a simulation with the same scheme and step asks for them
   Summary summary;
 };
 

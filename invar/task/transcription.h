@@ -4,10 +4,13 @@
 //
 // [J. T. Betts, Practical Methods for Optimal Control, 2010; with structure-preserving schemes:
 // R. Siebert, Mechanical integrators for the optimal control in multibody dynamics, 2012]. Inputs are constant in an interval.
-// Variables: x_0, w_0, x_1, w_1, …, x_N and, if it is free, the horizon; x = (q, v), w = (λ, further unknowns of the step, u).
+// Variables: x_0, w_0, x_1, w_1, …, x_N, μ and, if it is free, the horizon; x = (q, v), w = (λ, further unknowns of the step, u).
+//
+// Rest at the end means that no velocity is left that the constraints allow: p_N = Gᵀ(q_N) μ with any μ, since a scheme that keeps
+// constraints at position level leaves small velocities across them, which no input can change. Without constraints v_N = 0.
 #pragma once
 
-#include <memory>
+#include <algorithm>
 #include <optional>
 #include <span>
 #include <string>
@@ -24,6 +27,7 @@ namespace invar {
 struct Range {
   double lower, upper;
 };
+inline Range both(const Range& a, const Range& b) { return {std::max(a.lower, b.lower), std::min(a.upper, b.upper)}; }
 
 // A motion on a mesh of equal intervals.
 struct MeshMotion {
@@ -70,11 +74,12 @@ class Transcription {
   std::vector<double> per_interval(const Function& f, std::size_t intervals, std::span<const double> in) const;
 
   std::size_t n_, m_ = 0, further_ = 0, inputs_, w_ = 0;
+  std::size_t impulses_ = 0;  // that bring a system with constraints to rest, at the end
   bool free_horizon_;
   double fixed_horizon_;
   Range horizon_range_;
   std::vector<double> parameters_;
-  std::vector<std::string> names_, end_names_;  // of rows of an interval and of the end
+  std::vector<std::string> names_, end_names_;   // of rows of an interval and of the end
   std::vector<Range> path_ranges_, end_ranges_;  // of the last rows of an interval, and of the end
   std::vector<Range> node_ranges_, w_ranges_;
   std::optional<Block> interval_, end_;
