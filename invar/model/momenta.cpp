@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "invar/expr/derivative.h"
+#include "invar/system/equations.h"
 #include "invar/system/state_function.h"
 
 namespace invar {
@@ -89,24 +90,26 @@ Exprs motion_of_space(const Assembly& a, std::size_t axis, bool turn) {
 }
 
 // The three components of a vector that turns with space change as e × x, which is zero where x is.
-void turn_with_space(const System& s, const std::vector<std::string>& names, std::size_t axis,
-                     std::vector<Candidate>& rows) {
+void turn_with_space(const System& s, std::size_t axis, std::vector<Candidate>& rows) {
   std::unordered_map<std::string, Expr> by_name;
   for (const Constraint& c : s.constraints) by_name.emplace(c.name, c.expr);
   auto find = [&](const std::string& name) {
     const auto found = by_name.find(name);
     return found == by_name.end() ? Expr(0.0) : found->second;
   };
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    const std::string& name = names[i];
-    if (name.size() < 2 || name[name.size() - 2] != '.' || name.back() < 'x' || name.back() > 'z') continue;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const std::string& name = s.constraints[i].name;
+    if (s.constraints[i].level != Level::position || name.size() < 2 || name[name.size() - 2] != '.' ||
+        name.back() < 'x' || name.back() > 'z')
+      continue;
     const std::string stem = name.substr(0, name.size() - 1);
     const Vec change = cross(unit(axis), Vec{find(stem + "x"), find(stem + "y"), find(stem + "z")});
     rows[i].add(-1.0, change[static_cast<std::size_t>(name.back() - 'x')]);
   }
 }
 
-std::vector<Candidate> candidates(const System& s, const Exprs& delta, std::optional<std::size_t> turned_about) {
+std::vector<Candidate> candidates(const System& s, const SparseExprs& G, const Exprs& delta,
+                                  std::optional<std::size_t> turned_about) {
   std::vector<Candidate> list;
   const Exprs q = positions(s);
   Candidate potential{"gravity or a spring", 0.0, 0.0}, forces{"a force", 0.0, 0.0};
@@ -122,25 +125,15 @@ std::vector<Candidate> candidates(const System& s, const Exprs& delta, std::opti
     for (std::size_t i = 0; i < q.size(); ++i) input.add(u.direction[i], delta[i]);
     list.push_back(input);
   }
-  for (const Level level : {Level::position, Level::velocity, Level::acceleration}) {
-    Exprs f;
-    std::vector<std::string> names;
-    for (const Constraint& c : s.constraints)
-      if (c.level == level) f.push_back(c.expr), names.push_back(c.name);
-    if (f.empty()) continue;
-    const SparseExprs gradient_of = jacobian(f, level == Level::position   ? q
-                                                : level == Level::velocity ? velocities(s)
-                                                                           : accelerations(s));
-    std::vector<Candidate> rows;
-    for (const std::string& name : names) rows.push_back({"constraint \"" + name + "\"", 0.0, 0.0});
-    for (std::size_t j = 0; j < q.size(); ++j)
-      for (int k = gradient_of.pattern.start[j]; k < gradient_of.pattern.start[j + 1]; ++k) {
-        const auto place = static_cast<std::size_t>(k);
-        rows[static_cast<std::size_t>(gradient_of.pattern.row[place])].add(gradient_of.value[place], delta[j]);
-      }
-    if (turned_about) turn_with_space(s, names, *turned_about, rows);
-    list.insert(list.end(), rows.begin(), rows.end());
-  }
+  std::vector<Candidate> rows;
+  for (const Constraint& c : s.constraints) rows.push_back({"constraint \"" + c.name + "\"", 0.0, 0.0});
+  for (std::size_t j = 0; j < q.size(); ++j)
+    for (int k = G.pattern.start[j]; k < G.pattern.start[j + 1]; ++k) {
+      const auto place = static_cast<std::size_t>(k);
+      rows[static_cast<std::size_t>(G.pattern.row[place])].add(G.value[place], delta[j]);
+    }
+  if (turned_about) turn_with_space(s, *turned_about, rows);
+  list.insert(list.end(), rows.begin(), rows.end());
   return list;
 }
 
@@ -149,6 +142,7 @@ std::vector<Candidate> candidates(const System& s, const Exprs& delta, std::opti
 void add_momenta(const Mechanism& mechanism, Assembly& assembly) {
   System& s = assembly.system;
   const Exprs p = gradient(s.kinetic, velocities(s));
+  const SparseExprs G = equations(s).gradient;
   for (const bool turn : {false, true})
     for (std::size_t axis = 0; axis < 3; ++axis) {
       if (mechanism.dimension == 2 && (axis == 2) != turn) continue;
@@ -156,7 +150,7 @@ void add_momenta(const Mechanism& mechanism, Assembly& assembly) {
       Expr momentum = 0.0;
       for (std::size_t i = 0; i < p.size(); ++i)
         if (!p[i].is_constant(0.0)) momentum += p[i] * delta[i];
-      const std::vector<Candidate> all = candidates(s, delta, turn ? std::optional(axis) : std::nullopt);
+      const std::vector<Candidate> all = candidates(s, G, delta, turn ? std::optional(axis) : std::nullopt);
       const std::size_t noticed = first_that_stays(s, all);
       const std::string who = noticed < all.size() ? all[noticed].what : "";
       s.momenta.push_back({(turn ? "angular_momentum." : "momentum.") + std::string(axis_name[axis]), momentum,

@@ -9,8 +9,8 @@
 #include <cmath>
 #include <limits>
 
-#include "invar/expr/derivative.h"
 #include "invar/math/svd.h"
+#include "invar/system/equations.h"
 
 namespace invar {
 
@@ -25,33 +25,6 @@ constexpr double fewest = 50.0, most = 400.0;
 // a hundredth of the usual size.
 constexpr double singular_below = 1e-3;
 constexpr double dip_below = 0.3;
-
-// ∂Φ/∂q, ∂Φ/∂q' or ∂Φ/∂q'' according to the level of each constraint.
-SparseExprs gradient_of_constraints(const System& system) {
-  const int m = static_cast<int>(system.constraints.size()), n = static_cast<int>(system.coordinates.size());
-  std::vector<std::vector<std::pair<int, Expr>>> column(static_cast<std::size_t>(n));
-  for (const Level level : {Level::position, Level::velocity, Level::acceleration}) {
-    Exprs f;
-    std::vector<int> row;
-    for (int i = 0; i < m; ++i)
-      if (const Constraint& c = system.constraints[static_cast<std::size_t>(i)]; c.level == level)
-        f.push_back(c.expr), row.push_back(i);
-    const SparseExprs g = jacobian(f, level == Level::position   ? positions(system)
-                                      : level == Level::velocity ? velocities(system)
-                                                                 : accelerations(system));
-    for (std::size_t j = 0; j < column.size(); ++j)
-      for (int k = g.pattern.start[j]; k < g.pattern.start[j + 1]; ++k)
-        column[j].emplace_back(row[static_cast<std::size_t>(g.pattern.row[static_cast<std::size_t>(k)])],
-                               g.value[static_cast<std::size_t>(k)]);
-  }
-  SparseExprs all{{m, n, {0}, {}}, {}};
-  for (auto& entries : column) {
-    std::ranges::sort(entries, {}, &std::pair<int, Expr>::first);
-    for (auto& [row, value] : entries) all.pattern.row.push_back(row), all.value.push_back(value);
-    all.pattern.start.push_back(static_cast<int>(all.pattern.row.size()));
-  }
-  return all;
-}
 
 // Cubic in each piece, through states and velocities.
 State between(const std::vector<State>& states, double t) {
@@ -73,7 +46,7 @@ class Along {
  public:
   Along(const System& system, const std::vector<State>& states, std::span<const Reference> references)
       : states_(states),
-        entries_(gradient_of_constraints(system)),
+        entries_(equations(system).gradient),
         value_(system, entries_.value, references),
         row_(Vector::Ones(entries_.pattern.rows)),
         column_(Vector::Ones(entries_.pattern.cols)),
