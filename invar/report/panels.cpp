@@ -60,8 +60,12 @@ void add_energies(const Trajectory& trajectory, std::vector<Panel>& panels) {
     if (!trajectory.find(name)) return;
   panels.push_back(named_panel(trajectory, "energy", {"energy.kinetic", "energy.potential", "energy.total"}));
   const double scale = std::max(largest(panels.back().curves[0].y), largest(panels.back().curves[1].y));
-  panels.push_back({"relative change of energy", {change(trajectory, "energy.total", scale > 0.0 ? scale : 1.0)}});
-  panels.back().curves[0].label = "total";
+  Curve drift = change(trajectory, "energy.total", scale > 0.0 ? scale : 1.0);
+  // Inputs and friction change it by so much that the panel above tells all; what is left is how well a scheme keeps it.
+  constexpr double visible = 0.1;
+  if (largest(drift.y) > visible) return;
+  drift.label = "total";
+  panels.push_back({"relative change of energy", {drift}});
 }
 
 void add_invariants(const Trajectory& trajectory, const std::vector<std::string>& names, std::vector<Panel>& panels) {
