@@ -1,7 +1,7 @@
 // What a model of bodies consists of, how freely it moves, and what is doubtful about it before anything is computed.
 //
-// Grübler and Kutzbach count freedoms as 6 bodies + 3 points - constraints of the joints, in the plane 3 and 2 [K. Kutzbach,
-// Maschinenbau 8 (1929) 710]. The true number is that of the coordinates less the rank of G. It is larger where joints say
+// Grübler and Kutzbach count freedoms as 6 bodies + 3 points - constraints of the joints, in the plane 3 and 2. The
+// true number is that of the coordinates less the rank of G. It is larger where joints say
 // something twice: the mechanism is over-constrained.
 #pragma once
 
