@@ -173,6 +173,9 @@ TEST_F(Command, ErrorsAreOneLine) {
   expect_one_line_error(run({"simulate", "nofile.toml"}), "nofile.toml: cannot be opened: No such file or directory");
   expect_one_line_error(run({"simulate", "model.toml", "--method", "radua5"}),
                         "model.toml: unknown method \"radua5\"; did you mean \"radau5\"?");
+  expect_one_line_error(run({"invert", "model.toml"}),
+                        "model.toml: the model has no inputs and no [[trajectory]]: nothing to find, and nothing says "
+                        "what to follow");
   expect_one_line_error(run({"simulate", "model.toml", "--step", "fast"}), "invar: --step: \"fast\" is not a number");
   expect_one_line_error(run({"simulate", "model.toml", "--set", "g"}), "invar: --set g: write --set name=value");
   expect_one_line_error(run({"simulat", "model.toml"}),
@@ -240,6 +243,18 @@ TEST_F(Command, TheModelInTheReadmeRunsAsShown) {
   EXPECT_EQ(simulate.status, 0) << simulate.err;
   const std::string steady = simulate.out.substr(0, simulate.out.find(','));  // what follows are times and round-off
   EXPECT_NE(page.find(steady), std::string::npos) << "the page should show\n" << steady;
+}
+
+TEST_F(Command, EveryModelInTheReadmeRuns) {
+  const std::string page = text(readme), opening = "```toml\n";
+  int models = 0;
+  for (std::size_t at = page.find(opening); at != std::string::npos; at = page.find(opening, at + 1), ++models) {
+    const std::size_t first = at + opening.size();
+    std::ofstream(folder / "shown.toml") << page.substr(first, page.find("```", first) - first);
+    const Result simulate = run({"simulate", "shown.toml"});
+    EXPECT_EQ(simulate.status, 0) << simulate.err;
+  }
+  EXPECT_EQ(models, 2);
 }
 
 // The words after `invar ` in code: behind a backtick, a prompt or the folder of the command.

@@ -236,6 +236,8 @@ Summary::Inversion inversion_summary(const InverseStructure& s) {
 
 Inversion invert(const Problem& problem, const RunOptions& options) {
   const auto begin = std::chrono::steady_clock::now();
+  if (problem.targets.empty() && problem.system.inputs.empty())
+    throw InputError("the model has no inputs and no [[trajectory]]: nothing to find, and nothing says what to follow");
   const InverseStructure s = analyse_inverse(problem);
   Inversion result;
   Summary& summary = result.summary;
