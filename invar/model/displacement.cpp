@@ -7,26 +7,16 @@ namespace {
 
 // one I + first [n]× + second n nᵀ
 Rows rotation(const Expr& one, const Expr& first, const Expr& second, const Vec& n) {
-  const Rows skew = {Vec{0.0, -n[2], n[1]}, Vec{n[2], 0.0, -n[0]}, Vec{-n[1], n[0], 0.0}};
+  const Rows k = skew(n);
   Rows r;
   for (std::size_t i = 0; i < 3; ++i)
-    for (std::size_t j = 0; j < 3; ++j)
-      r[i][j] = (i == j ? one : Expr(0.0)) + first * skew[i][j] + second * (n[i] * n[j]);
+    for (std::size_t j = 0; j < 3; ++j) r[i][j] = (i == j ? one : Expr(0.0)) + first * k[i][j] + second * (n[i] * n[j]);
   return r;
 }
 
 Displacement about(const Vec& point, const Rows& r) { return {r, point - times(r, point)}; }
 
 }  // namespace
-
-Vec times(const Rows& a, const Vec& x) { return {dot(a[0], x), dot(a[1], x), dot(a[2], x)}; }
-
-Rows times(const Rows& a, const Rows& b) {
-  Rows result;
-  for (std::size_t i = 0; i < 3; ++i)
-    for (std::size_t j = 0; j < 3; ++j) result[i][j] = a[i][0] * b[0][j] + a[i][1] * b[1][j] + a[i][2] * b[2][j];
-  return result;
-}
 
 Displacement after(const Displacement& outer, const Displacement& inner) {
   return {times(outer.a, inner.a), times(outer.a, inner.c) + outer.c};

@@ -5,11 +5,6 @@
 
 namespace invar {
 
-using Rows = std::array<Vec, 3>;
-
-Vec times(const Rows& a, const Vec& x);
-Rows times(const Rows& a, const Rows& b);
-
 struct Displacement {
   Rows a = {Vec{1.0, 0.0, 0.0}, Vec{0.0, 1.0, 0.0}, Vec{0.0, 0.0, 1.0}};
   Vec c = {0.0, 0.0, 0.0};

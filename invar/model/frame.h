@@ -3,21 +3,12 @@
 
 #include <array>
 
-#include "invar/expr/expr.h"
+#include "invar/expr/vec.h"
 #include "invar/model/mechanism.h"
 
 namespace invar {
 
-using Vec = std::array<Expr, 3>;
-
 inline Vec constant(const Vector3& v) { return {v[0], v[1], v[2]}; }
-inline Vec operator+(const Vec& a, const Vec& b) { return {a[0] + b[0], a[1] + b[1], a[2] + b[2]}; }
-inline Vec operator-(const Vec& a, const Vec& b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
-inline Vec operator*(const Expr& s, const Vec& a) { return {s * a[0], s * a[1], s * a[2]}; }
-inline Expr dot(const Vec& a, const Vec& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-inline Vec cross(const Vec& a, const Vec& b) {
-  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
-}
 
 struct Frame {
   Vec position;

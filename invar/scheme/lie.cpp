@@ -10,34 +10,23 @@
 #include <array>
 #include <set>
 
+#include "invar/expr/vec.h"
+
 namespace invar {
 
 namespace {
 
-using Vec = std::array<Expr, 3>;
-using Mat = std::array<Vec, 3>;  // rows
-
 Vec part(const Exprs& x, std::size_t first) { return {x[first], x[first + 1], x[first + 2]}; }
-Expr dot(const Vec& a, const Vec& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-Vec cross(const Vec& a, const Vec& b) {
-  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
-}
-Mat skew(const Vec& a) { return {Vec{0.0, -a[2], a[1]}, Vec{a[2], 0.0, -a[0]}, Vec{-a[1], a[0], 0.0}}; }
-Mat product(const Mat& a, const Mat& b) {
-  Mat c;
-  for (std::size_t i = 0; i < 3; ++i)
-    for (std::size_t j = 0; j < 3; ++j) c[i][j] = a[i][0] * b[0][j] + a[i][1] * b[1][j] + a[i][2] * b[2][j];
-  return c;
-}
-Mat combination(const Expr& one, const Expr& first, const Expr& second, const Mat& k) {
-  const Mat k2 = product(k, k);
-  Mat c;
+
+Rows combination(const Expr& one, const Expr& first, const Expr& second, const Rows& k) {
+  const Rows k2 = times(k, k);
+  Rows c;
   for (std::size_t i = 0; i < 3; ++i)
     for (std::size_t j = 0; j < 3; ++j) c[i][j] = (i == j ? one : Expr(0.0)) + first * k[i][j] + second * k2[i][j];
   return c;
 }
 
-Mat rotation(const Vec& a, RotationMap map) {
+Rows rotation(const Vec& a, RotationMap map) {
   const Expr s = dot(a, a);
   if (map == RotationMap::exponential) return combination(1.0, stumpff(1, s), stumpff(2, s), skew(a));
   const Expr c = 4.0 / (4.0 + s);
@@ -77,7 +66,7 @@ void put(Exprs& x, std::size_t first, const Vec& v) {
 }
 
 // Column j of R m.
-Vec column(const Exprs& q, std::size_t first, const Mat& m, std::size_t j) {
+Vec column(const Exprs& q, std::size_t first, const Rows& m, std::size_t j) {
   Vec c = {0.0, 0.0, 0.0};
   for (std::size_t i = 0; i < 3; ++i)
     for (std::size_t k = 0; k < 3; ++k) c[k] += q[first + 3 * i + k] * m[i][j];
@@ -153,7 +142,7 @@ Exprs LieBodies::rates(const Exprs& q, const Exprs& nu) const {
         v[p.q + 2 + c] = -nu[p.nu] * q[p.q + c];
       }
     } else {
-      const Mat s = skew(part(nu, p.nu));
+      const Rows s = skew(part(nu, p.nu));
       for (std::size_t j = 0; j < 3; ++j) put(v, p.q + 3 * j, column(q, p.q, s, j));
     }
   }
@@ -166,7 +155,7 @@ Exprs LieBodies::accelerations(const Exprs& q, const Exprs& nu, const Exprs& a) 
     if (p.kind == Part::Kind::planar) {
       for (std::size_t i = 0; i < 4; ++i) result[p.q + i] -= pow(nu[p.nu], 2.0) * q[p.q + i];
     } else if (p.kind == Part::Kind::spatial) {
-      const Mat s = skew(part(nu, p.nu)), s2 = product(s, s);
+      const Rows s = skew(part(nu, p.nu)), s2 = times(s, s);
       for (std::size_t j = 0; j < 3; ++j) {
         const Vec more = column(q, p.q, s2, j);
         for (std::size_t c = 0; c < 3; ++c) result[p.q + 3 * j + c] += more[c];
@@ -188,7 +177,7 @@ Exprs LieBodies::moved(const Exprs& q, const Exprs& by, RotationMap map) const {
         result[p.q + 2 + k] = c * q[p.q + 2 + k] - s * q[p.q + k];
       }
     } else {
-      const Mat m = rotation(part(by, p.nu), map);
+      const Rows m = rotation(part(by, p.nu), map);
       for (std::size_t j = 0; j < 3; ++j) put(result, p.q + 3 * j, column(q, p.q, m, j));
     }
   }
