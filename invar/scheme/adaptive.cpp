@@ -36,29 +36,42 @@ double Adaptive::error() const {
   return worst / ((std::pow(2.0, order_) - 1.0) * options_.tolerance);
 }
 
-Adaptive::Result Adaptive::advance_to(double t, const Stepper::Inputs& inputs) {
+void Adaptive::note(Node& node) const {
+  node.t = stepper_.t();
+  node.q.assign(stepper_.q().begin(), stepper_.q().end());
+  node.v.assign(stepper_.v().begin(), stepper_.v().end());
+  node.lambda.assign(stepper_.lambda().begin(), stepper_.lambda().end());
+}
+
+Adaptive::Result Adaptive::advance_past(double t, double end, const Stepper::Inputs& inputs) {
   constexpr double safety = 0.9, least = 0.2, most = 5.0;
   Result result;
-  const double span = t - stepper_.t();
-  if (h_ <= 0.0) h_ = 0.01 * span;
+  const double span = end - stepper_.t();
+  if (h_ <= 0.0) h_ = 0.01 * (t - stepper_.t());
   while (stepper_.t() < t) {
-    const double left = t - stepper_.t();
+    const double left = end - stepper_.t();
     // Two equal last steps rather than a tiny one.
     const double h = h_ >= left ? left : 2.0 * h_ > left ? 0.5 * left : h_;
     stepper_.save(before_);
+    note(tried_[0]);
     double allowed = 0.0;
     if (advance(h, inputs, result)) {
       whole_.assign(stepper_.q().begin(), stepper_.q().end());
       whole_.insert(whole_.end(), stepper_.v().begin(), stepper_.v().end());
       stepper_.restore(before_);
-      if (advance(0.5 * h, inputs, result) && advance(0.5 * h, inputs, result)) {
-        const double e = error();
-        allowed = e > 0.0 ? safety * std::pow(e, -1.0 / (order_ + 1)) : most;
-        if (e <= 1.0) {
-          if (h == left) stepper_.set_t(t);
-          ++accepted_;
-          h_ = std::max(h_ > h ? h_ : 0.0, h * std::clamp(allowed, least, most));
-          continue;
+      if (advance(0.5 * h, inputs, result)) {
+        note(tried_[1]);
+        if (advance(0.5 * h, inputs, result)) {
+          const double e = error();
+          allowed = e > 0.0 ? safety * std::pow(e, -1.0 / (order_ + 1)) : most;
+          if (e <= 1.0) {
+            if (h == left) stepper_.set_t(end);
+            note(tried_[2]);
+            std::swap(tried_, last_);
+            ++accepted_;
+            h_ = std::max(h_ > h ? h_ : 0.0, h * std::clamp(allowed, least, most));
+            continue;
+          }
         }
       }
     }
@@ -69,6 +82,28 @@ Adaptive::Result Adaptive::advance_to(double t, const Stepper::Inputs& inputs) {
   }
   result.done = true;
   return result;
+}
+
+// Hermite's polynomial through values and slopes at 0, ½ and 1, from the squares of Lagrange's; its derivative are the velocities.
+void Adaptive::at(double t, std::span<double> q, std::span<double> v, std::span<double> lambda) const {
+  const double h = last_[2].t - last_[0].t, s = (t - last_[0].t) / h;
+  constexpr double place[] = {0.0, 0.5, 1.0},
+                   slope[] = {-3.0, 0.0, 3.0};  // of Lagrange's polynomials at their own places
+  const double L[] = {(1.0 - s) * (1.0 - 2.0 * s), 4.0 * s * (1.0 - s), s * (2.0 * s - 1.0)},
+               D[] = {4.0 * s - 3.0, 4.0 - 8.0 * s, 4.0 * s - 1.0};
+  std::fill(q.begin(), q.end(), 0.0);
+  std::fill(v.begin(), v.end(), 0.0);
+  std::fill(lambda.begin(), lambda.end(), 0.0);
+  for (std::size_t k = 0; k < 3; ++k) {
+    const double off = s - place[k], value = (1.0 - 2.0 * slope[k] * off) * L[k] * L[k], rate = off * L[k] * L[k] * h,
+                 value_slope = (-2.0 * slope[k] * L[k] + (1.0 - 2.0 * slope[k] * off) * 2.0 * D[k]) * L[k] / h,
+                 rate_slope = (L[k] + 2.0 * off * D[k]) * L[k];
+    for (std::size_t i = 0; i < q.size(); ++i) {
+      q[i] += value * last_[k].q[i] + rate * last_[k].v[i];
+      v[i] += value_slope * last_[k].q[i] + rate_slope * last_[k].v[i];
+    }
+    for (std::size_t i = 0; i < lambda.size(); ++i) lambda[i] += L[k] * last_[k].lambda[i];
+  }
 }
 
 }  // namespace invar

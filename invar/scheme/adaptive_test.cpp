@@ -40,7 +40,8 @@ Turn turn(const char* name, double tolerance) {
   stepper.start(k.start, 0.01);
   Adaptive adaptive(stepper, scheme, {.tolerance = tolerance});
   const double period = 2.0 * std::acos(-1.0);
-  for (int part = 1; part <= 7; ++part) EXPECT_TRUE(adaptive.advance_to(period * part / 7.0, no_inputs).done) << name;
+  for (int part = 1; part <= 7; ++part)
+    EXPECT_TRUE(adaptive.advance_past(period * part / 7.0, period, no_inputs).done) << name;
   EXPECT_EQ(stepper.t(), period);
   return {std::hypot(stepper.q()[0] - 0.1, stepper.q()[1]), adaptive.accepted(), adaptive.rejected()};
 }
@@ -67,6 +68,29 @@ TEST(Adaptive, SavesSteps) {
   EXPECT_GT(std::hypot(stepper.q()[0] - 0.1, stepper.q()[1]), 3.0 * run.error);
 }
 
+// Between the nodes the motion is as good as at them: against small steps that end at the same instants.
+TEST(Adaptive, DenseOutputIsAsAccurateAsTheSteps) {
+  const Kepler k;
+  const Scheme& scheme = *find_scheme("radau5");
+  Stepper stepper(k.system, scheme), exact(k.system, scheme);
+  stepper.start(k.start, 0.01);
+  exact.start(k.start, 0.01);
+  constexpr double tolerance = 1e-9;
+  Adaptive adaptive(stepper, scheme, {.tolerance = tolerance});
+  std::vector<double> q(2), v(2), none;
+  for (int i = 1; i <= 40; ++i) {
+    const double t = 0.1 * i;
+    ASSERT_TRUE(adaptive.advance_past(t, 4.0, no_inputs).done);
+    adaptive.at(t, q, v, none);
+    for (int part = 0; part < 200; ++part) exact.advance(0.1 / 200, no_inputs);
+    // Errors of the steps so far, magnified by the passage by the centre.
+    for (std::size_t c = 0; c < 2; ++c) {
+      EXPECT_NEAR(q[c], exact.q()[c], 1e3 * tolerance) << t;
+      EXPECT_NEAR(v[c], exact.v()[c], 1e4 * tolerance) << t;
+    }
+  }
+}
+
 TEST(Adaptive, RefusesSchemesWithAMemory) {
   const Kepler k;
   for (const char* name : {"bdf2", "generalized-alpha"}) {
@@ -85,7 +109,7 @@ TEST(Adaptive, GivesUpWhereThereIsNoWayOn) {
   Stepper stepper(s, scheme);
   stepper.start(consistent_start(s, {0.0, {1.0}, {0.0}, {}, {}}).state, 0.01);
   Adaptive adaptive(stepper, scheme, {.tolerance = 1e-8});
-  EXPECT_FALSE(adaptive.advance_to(2.0, no_inputs).done);
+  EXPECT_FALSE(adaptive.advance_past(2.0, 2.0, no_inputs).done);
   EXPECT_NEAR(stepper.t(), std::acos(-1.0) / (2.0 * std::sqrt(2.0)), 1e-3) << "the time of the fall";
 }
 

@@ -85,10 +85,17 @@ Advance advance(Stepper& stepper, double h, const Stepper::Inputs& inputs, Stepp
   return result;
 }
 
-// To t in steps of any size.
-Advance advance_to(Adaptive& adaptive, const Stepper& stepper, double t, const Stepper::Inputs& inputs,
-                   Summary& summary) {
-  const Adaptive::Result r = adaptive.advance_to(t, inputs);
+// What there is to record.
+struct Place {
+  double t;
+  std::span<const double> q, v, lambda;
+};
+Place place_of(const Stepper& stepper) { return {stepper.t(), stepper.q(), stepper.v(), stepper.lambda()}; }
+
+// Past t in steps of any size.
+Advance advance_past(Adaptive& adaptive, const Stepper& stepper, double t, double end, const Stepper::Inputs& inputs,
+                     Summary& summary) {
+  const Adaptive::Result r = adaptive.advance_past(t, end, inputs);
   summary.newton_iterations.total += r.iterations;
   summary.newton_iterations.max =
       std::max(summary.newton_iterations.max, static_cast<std::uint64_t>(r.last.iterations));
@@ -175,31 +182,33 @@ Simulation simulate(const Problem& problem, const RunOptions& options) {
   const auto every = static_cast<std::uint64_t>(settings.every);
   run.trajectory.reserve(
       std::min(static_cast<std::size_t>(steps / every + 2), reserved_numbers / observer.columns().size()));
-  auto record = [&] {
-    (*inputs)(stepper.t(), u);
-    observer.observe(stepper.t(), stepper.q(), stepper.v(), multipliers.all(stepper.lambda()), u, parameters,
-                     run.trajectory.append());
+  auto record = [&](const Place& at) {
+    (*inputs)(at.t, u);
+    observer.observe(at.t, at.q, at.v, multipliers.all(at.lambda), u, parameters, run.trajectory.append());
   };
-  record();
+  record(place_of(stepper));
   Path path;
   path.pass(stepper.t(), stepper.q(), stepper.v());
   Stepper::Memory memory;
   AngleWatch angles(problem.formulation == "minimal" ? problem.system : System{});
   std::optional<Adaptive> adaptive;
   if (settings.adaptive > 0.0) adaptive.emplace(stepper, scheme, AdaptiveOptions{.tolerance = settings.adaptive});
+  State dense = start.state;
   for (std::uint64_t k = 1; k <= steps; ++k) {
     const double t1 = k == steps ? settings.until : static_cast<double>(k) * h;
-    const Advance step = adaptive ? advance_to(*adaptive, stepper, t1, input_values, summary)
+    const Advance step = adaptive ? advance_past(*adaptive, stepper, t1, settings.until, input_values, summary)
                                   : advance(stepper, t1 - stepper.t(), input_values, memory, summary);
     if (!step.done) {
       summary.status = "failed";
       summary.message = failure(stepper, step, adaptive ? adaptive->step() : h);
       break;
     }
-    stepper.set_t(t1);
-    path.pass(t1, stepper.q(), stepper.v());
+    if (!adaptive) stepper.set_t(t1);
+    if (adaptive) adaptive->at(t1, dense.q, dense.v, dense.lambda);
+    const Place now = adaptive ? Place{t1, dense.q, dense.v, dense.lambda} : place_of(stepper);
+    path.pass(now.t, now.q, now.v);
     ++summary.steps;
-    if (const auto name = angles.crossed(stepper.q())) {
+    if (const auto name = angles.crossed(now.q)) {
       summary.status = "failed";
       summary.message = fmt::format(
           "the three angles of \"{}\" cannot describe its orientation near t = {:.6g} (the second one is a right "
@@ -208,7 +217,7 @@ Simulation simulate(const Problem& problem, const RunOptions& options) {
           *name, t1);
       break;
     }
-    if (k % every == 0 || k == steps) record();
+    if (k % every == 0 || k == steps) record(now);
     if (options.keep_going && !options.keep_going(t1) && k < steps) {
       summary.status = "interrupted";
       summary.message = fmt::format("interrupted at t = {:.6g} of {:.6g}", t1, settings.until);
