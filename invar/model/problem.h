@@ -55,13 +55,15 @@ struct OptimizeSettings {
   double horizon = 1.0;                  // or a first guess, if it is free
   double shortest = 1.0, longest = 1.0;  // equal if the horizon is given
   int intervals = 40;
+  std::string method = "direct";  // or "indirect"
   std::string scheme = "auto";
   std::optional<Expr> cost;  // per unit time; none: ½ u·u
   std::optional<Expr> end_cost;
   std::vector<Limit> final;    // at the end; of a coordinate, a velocity, an output or a formula
   bool rest = false;           // no velocity at the end
   std::vector<Limit> bounds;   // on the way
-  std::string guess = "line";  // of the motion, or "hold"
+  std::string guess = "auto";  // of the motion: "line", "hold", "inverse"; auto tries them
+  int refine = 1;              // meshes to solve, each twice as fine as the one before
   double tolerance = 1e-10;
   int iterations = 300;  // at most
   bool asked = false;    // does the file have [optimize]?

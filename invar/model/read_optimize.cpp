@@ -125,13 +125,13 @@ void read_optimize(Reading& reading, Section& top) {
   read_horizon(reading, *section, settings);
   settings.intervals = read_count(reading, *section, "intervals", settings.intervals);
   settings.iterations = read_count(reading, *section, "iterations", settings.iterations);
+  settings.refine = read_count(reading, *section, "refine", settings.refine);
   if (section->find("scheme")) settings.scheme = section->string("scheme");
   if (section->find("guess")) settings.guess = section->string("guess");
   if (section->find("rest")) settings.rest = section->boolean("rest");
   if (const Entry* entry = section->find("tolerance"))
     settings.tolerance = read_number(reading, entry->value, title("tolerance"));
-  if (const Entry* method = section->find("method"); method && section->string("method") != "direct")
-    section->fail(method->value.position, "\"method\" must be \"direct\"; others are not supported by this version");
+  if (section->find("method")) settings.method = section->string("method");
   const Allowed on_the_way{.order = 1, .inputs = true};
   if (const Entry* cost = section->find("cost")) {
     const std::string* text = cost->value.as<std::string>();

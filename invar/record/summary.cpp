@@ -45,7 +45,8 @@ Json json(const Summary::Mechanism& m) {
 }
 
 Json json(const Summary::Optimization& o) {
-  Json object = {{"cost", o.cost},
+  Json object = {{"method", o.method},
+                 {"cost", o.cost},
                  {"horizon", o.horizon},
                  {"intervals", o.intervals},
                  {"iterations", o.iterations},
@@ -58,6 +59,11 @@ Json json(const Summary::Optimization& o) {
                  {"hamiltonian_drift", o.hamiltonian_drift},
                  {"active_bounds", o.active_bounds}};
   if (o.replay) object["replay"] = *o.replay;
+  if (!o.meshes.empty()) object["meshes"] = Json::array();
+  for (const auto& mesh : o.meshes)
+    object["meshes"].push_back({{"intervals", mesh.intervals}, {"cost", mesh.cost}, {"hamiltonian", mesh.hamiltonian}});
+  if (o.limit) object["limit"] = *o.limit;
+  if (o.order) object["order"] = *o.order;
   return object;
 }
 

@@ -92,6 +92,11 @@ struct Summary {
   };
   // The least costly motion and how well it was found.
   struct Optimization {
+    struct Mesh {
+      std::size_t intervals = 0;
+      double cost = 0.0, hamiltonian = 0.0;
+    };
+    std::string method;  // direct or indirect
     double cost = 0.0, horizon = 0.0;
     std::size_t intervals = 0;
     int iterations = 0;
@@ -102,6 +107,9 @@ struct Summary {
     double hamiltonian = 0.0, hamiltonian_drift = 0.0;  // mean, largest deviation from it
     std::optional<double> replay;                       // largest difference to a simulation with the inputs, relative
     std::vector<std::string> active_bounds;
+    std::vector<Mesh> meshes;     // if there are several, the coarsest first
+    std::optional<double> limit;  // of the costs of ever finer meshes, extrapolated
+    std::optional<double> order;  // with which the last three costs approach it
   };
   // A start value that had to be changed to meet the constraints.
   struct Change {

@@ -90,7 +90,7 @@ class Search {
 
   Found run() {
     const auto intervals = static_cast<std::size_t>(task_.settings.intervals);
-    const std::string& first = task_.settings.guess;
+    const std::string first = task_.settings.guess == "hold" ? "hold" : "line";
     Found best = attempt(first_guess(task_, form_, intervals, first));
     const auto consider = [&](Found other) {
       const bool better =
