@@ -22,6 +22,16 @@ double number(const std::string& text, const std::string& what) {
   return value;
 }
 
+// Nothing if there is no text.
+std::optional<int> whole_number(const std::string& text, const std::string& what) {
+  if (text.empty()) return std::nullopt;
+  constexpr double most = 1e9;
+  const double count = number(text, what);
+  if (count != std::floor(count) || std::abs(count) > most)
+    throw InputError(what + ": \"" + text + "\" is not a whole number");
+  return static_cast<int>(count);
+}
+
 std::pair<std::string, double> assignment(const std::string& text) {
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos || equals == 0) throw InputError("--set " + text + ": write --set name=value");
@@ -32,7 +42,7 @@ std::pair<std::string, double> assignment(const std::string& text) {
 struct Words {
   CommandLine command;
   std::vector<std::string> sets;
-  std::string step, until, intervals;
+  std::string step, until, intervals, refine;
 };
 
 void add_model_options(CLI::App& app, Words& words) {
@@ -62,13 +72,8 @@ CommandLine checked(Words words) {
   for (const std::string& set : words.sets) words.command.overrides.push_back(assignment(set));
   if (!words.step.empty()) words.command.step = number(words.step, "--step");
   if (!words.until.empty()) words.command.until = number(words.until, "--until");
-  if (!words.intervals.empty()) {
-    constexpr double most = 1e9;
-    const double count = number(words.intervals, "--intervals");
-    if (count != std::floor(count) || std::abs(count) > most)
-      throw InputError("--intervals: \"" + words.intervals + "\" is not a whole number");
-    words.command.intervals = static_cast<int>(count);
-  }
+  words.command.intervals = whole_number(words.intervals, "--intervals");
+  words.command.refine = whole_number(words.refine, "--refine");
   return words.command;
 }
 
@@ -118,6 +123,8 @@ Parsed parse_command_line(int argc, const char* const* argv) {
   add_model_options(*optimize, words);
   add_result_options(*optimize, words);
   optimize->add_option("--intervals", words.intervals, "number of time steps");
+  optimize->add_option("--refine", words.refine,
+                       "so many meshes, each twice as fine as the one before, and the limit of their costs");
   for (CLI::App* verb : {check, simulate, invert}) add_time_options(*verb, words);
   app.add_subcommand("list", "list the bundled examples and the schemes");
   try {

@@ -12,13 +12,13 @@ enum class Verb { check, simulate, invert, optimize, list };
 
 struct CommandLine {
   Verb verb = Verb::list;
-  std::string model;                  // file, or name of a bundled example
-  std::string out;                    // empty: out/<name>
-  Overrides overrides;                // --set
-  std::optional<double> step, until;  // replace those of the file
-  std::optional<int> intervals;       // likewise
-  std::string method;                 // likewise, if not empty
-  std::string formulation;            // likewise
+  std::string model;                     // file, or name of a bundled example
+  std::string out;                       // empty: out/<name>
+  Overrides overrides;                   // --set
+  std::optional<double> step, until;     // replace those of the file
+  std::optional<int> intervals, refine;  // likewise
+  std::string method;                    // likewise, if not empty
+  std::string formulation;               // likewise
   bool quiet = false;
   bool json = false;
   bool report = true;

@@ -41,9 +41,12 @@ Problem read(const CommandLine& command) {
     override_settings(command, problem.invert);
     problem.invert.verify = problem.invert.verify && command.verify;
   } else if (command.verb == Verb::optimize) {
-    if (command.intervals) problem.optimize.intervals = *command.intervals;
-    if (!command.method.empty()) problem.optimize.scheme = command.method;
-    check(problem.optimize);
+    OptimizeSettings& settings = problem.optimize;
+    settings.intervals = command.intervals.value_or(settings.intervals);
+    settings.refine = command.refine.value_or(settings.refine);
+    const bool scheme = command.method != "direct" && command.method != "indirect";
+    if (!command.method.empty()) (scheme ? settings.scheme : settings.method) = command.method;
+    check(settings);
   } else {
     override_settings(command, problem.simulate);
   }
@@ -110,6 +113,11 @@ void print_optimum(const Summary& s) {
   fmt::print("  equations satisfied to {:.1e}, slope of the Lagrangian {:.1e}{}\n", o.infeasibility, o.kkt,
              s.status == "done" ? " (a local optimum)" : "");
   fmt::print("  energy gained beyond the work done: {:.1e} of the largest change\n", o.energy_balance_relative);
+  fmt::print("  control Hamiltonian {:.8g}, constant to {:.1e}\n", o.hamiltonian, o.hamiltonian_drift);
+  for (const auto& mesh : o.meshes) fmt::print("  {} intervals: cost {:.10g}\n", mesh.intervals, mesh.cost);
+  if (o.limit)
+    fmt::print("  limit of ever finer meshes: cost {:.10g}{}\n", *o.limit,
+               o.order ? fmt::format(" (observed order {:.2f})", *o.order) : "");
   if (o.replay) fmt::print("  a simulation with these inputs gives the same motion to {:.1e}\n", *o.replay);
   for (const std::string& bound : o.active_bounds) fmt::print("  reached: {}\n", bound);
 }
@@ -138,13 +146,14 @@ int check_model(const CommandLine& command) {
 struct Outcome {
   Trajectory trajectory;
   Summary summary;
-  std::optional<Trajectory> inputs;  // for a file of their own
+  std::optional<Trajectory> inputs, costates;  // for files of their own
 };
 
 void write_results(const Outcome& outcome, const std::string& folder, bool with_picture) {
   ResultFolder results(folder);
   write_csv(outcome.trajectory, results.path() / "result.csv");
   if (outcome.inputs) write_csv(*outcome.inputs, results.path() / "inputs.csv");
+  if (outcome.costates) write_csv(*outcome.costates, results.path() / "costates.csv");
   results.write("summary.json", to_json(outcome.summary));
   if (with_picture) {
     PlotOptions options;
@@ -173,6 +182,7 @@ int run_task(const CommandLine& command, const Problem& problem, double until, c
       bar.show(t / until);
       return !Interruption::requested();
     };
+    options.tell = [&](const std::string& state) { bar.tell(state); };
     outcome = about(problem, [&] { return task(options); });
   }
   write_results(outcome, folder, command.report);
@@ -193,7 +203,7 @@ int simulate_model(const CommandLine& command) {
   const Problem problem = read(command);
   const auto task = [&](const RunOptions& options) {
     Simulation run = simulate(problem, options);
-    return Outcome{std::move(run.trajectory), std::move(run.summary), {}};
+    return Outcome{std::move(run.trajectory), std::move(run.summary), {}, {}};
   };
   return run_task(command, problem, problem.simulate.until, task, print_simulation);
 }
@@ -202,7 +212,7 @@ int invert_model(const CommandLine& command) {
   const Problem problem = read(command);
   const auto task = [&](const RunOptions& options) {
     Inversion run = invert(problem, options);
-    return Outcome{std::move(run.trajectory), std::move(run.summary), std::move(run.inputs)};
+    return Outcome{std::move(run.trajectory), std::move(run.summary), std::move(run.inputs), {}};
   };
   return run_task(command, problem, problem.invert.until, task, print_inversion);
 }
@@ -211,7 +221,7 @@ int optimize_model(const CommandLine& command) {
   const Problem problem = read(command);
   const auto task = [&](const RunOptions& options) {
     Optimum run = optimize(problem, options);
-    return Outcome{std::move(run.trajectory), std::move(run.summary), std::move(run.inputs)};
+    return Outcome{std::move(run.trajectory), std::move(run.summary), std::move(run.inputs), std::move(run.costates)};
   };
   return run_task(command, problem, 1.0, task, print_optimum);
 }

@@ -49,16 +49,28 @@ ProgressBar::~ProgressBar() {
   if (shown_) fmt::print(stderr, "\r\033[K");
 }
 
-void ProgressBar::show(double fraction) {
-  if (!enabled_) return;
+bool ProgressBar::is_time() {
+  if (!enabled_) return false;
   using namespace std::chrono_literals;
   const auto now = Clock::now();
-  if (now - begin_ < 500ms || now - last_ < 100ms) return;
+  if (now - begin_ < 500ms || now - last_ < 100ms) return false;
   last_ = now;
   shown_ = true;
+  return true;
+}
+
+void ProgressBar::tell(const std::string& state) {
+  told_ = true;
+  if (!is_time()) return;
+  fmt::print(stderr, "\r{}\033[K", state);
+  std::fflush(stderr);
+}
+
+void ProgressBar::show(double fraction) {
+  if (told_ || !is_time()) return;
   constexpr int width = 40;
   const int done = static_cast<int>(fraction * width);
-  const double elapsed = std::chrono::duration<double>(now - begin_).count();
+  const double elapsed = std::chrono::duration<double>(last_ - begin_).count();
   const double left = fraction > 0.0 ? elapsed * (1.0 - fraction) / fraction : 0.0;
   fmt::print(stderr, "\r[{}{}] {:3.0f} %  {:.0f} s left \033[K", std::string(static_cast<std::size_t>(done), '#'),
              std::string(static_cast<std::size_t>(width - done), '.'), 100.0 * fraction, left);

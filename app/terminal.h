@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <string>
 
 namespace invar::app {
 
@@ -23,11 +24,13 @@ class ProgressBar {
   ProgressBar(const ProgressBar&) = delete;
   ProgressBar& operator=(const ProgressBar&) = delete;
   void show(double fraction);
+  void tell(const std::string& state);  // in place of the bar
 
  private:
   using Clock = std::chrono::steady_clock;
+  bool is_time();  // to write something new
   bool enabled_;
-  bool shown_ = false;
+  bool shown_ = false, told_ = false;
   Clock::time_point begin_ = Clock::now(), last_ = begin_;
 };
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "invar/expr/error.h"
+#include "invar/scheme/step_symbols.h"
 
 namespace invar {
 
@@ -25,84 +26,11 @@ struct Stepper::Given {
 
 namespace {
 
-Exprs fresh(const Graph& graph, const std::string& stem, const std::vector<std::string>& names) {
-  Exprs symbols;
-  for (const std::string& name : names) symbols.push_back(graph.parameter(stem + name));
-  return symbols;
-}
-
 void append(Exprs& all, const Exprs& more) { all.insert(all.end(), more.begin(), more.end()); }
-
-// The symbols of one step while a scheme writes its equations, and the order in which they become arguments.
-struct Setup {
-  Graph graph;
-  Interval step;
-  Exprs unknowns, guess;
-  std::vector<int> kinds;
-  std::vector<double> fractions;
-  std::vector<Exprs> inputs;
-  // Given functions of time at instants of the step, and the symbols that stand for them.
-  struct Given {
-    Expr symbol, t, value;
-  };
-  std::vector<Given> given;
-
-  Expr reference_at(const Expr& symbol, const Expr& t) {
-    for (const Given& g : given)
-      if (g.symbol == symbol && g.t == t) return g.value;
-    given.push_back({symbol, t, graph.parameter(symbol.name())});
-    return given.back().value;
-  }
-
-  Setup(const System& system, const Equations& e, const Scheme& scheme) : graph(system.graph) {
-    const Graph& g = graph;
-    for (const Variable& x : system.coordinates) step.coordinates.push_back(x.name());
-    for (const Constraint& c : system.constraints) step.constraints.push_back(c.name);
-    step.h = g.parameter("h");
-    step.n0.t = g.parameter("t0");
-    step.n1.t = step.t(1.0);
-    step.n0.q = fresh(g, "", step.coordinates);
-    step.n0.v = fresh(g, "velocity of ", step.coordinates);
-    step.n0.lambda = fresh(g, "multiplier of ", step.constraints);
-    const std::size_t carried = scheme.start(e, step.h).size();
-    for (std::size_t i = 0; i < carried; ++i) step.n0.carried.push_back(g.parameter("carried " + std::to_string(i)));
-    if (!scheme.info.own_unknowns) seek_node(g);
-    step.unknowns = [this, g](Kind kind, const Exprs& first) {
-      const std::vector<std::string> names(first.size(), "an unknown inside the step");
-      return sought(kind, fresh(g, "", names), first);
-    };
-    step.input = [this, g, &system](double fraction) {
-      const auto found = std::find(fractions.begin(), fractions.end(), fraction);
-      if (found != fractions.end()) return inputs[static_cast<std::size_t>(found - fractions.begin())];
-      Exprs u;
-      for (const Input& input : system.inputs) u.push_back(g.parameter(input.name));
-      fractions.push_back(fraction);
-      inputs.push_back(u);
-      return u;
-    };
-  }
-  Setup(const Setup&) = delete;
-  Setup& operator=(const Setup&) = delete;
-
-  // Positions, velocities and multipliers at the end are what most schemes seek.
-  void seek_node(const Graph& g) {
-    step.n1.q = sought(Kind::position, fresh(g, "", step.coordinates), {});
-    for (std::size_t i = 0; i < step.n0.q.size(); ++i) guess.push_back(step.n0.q[i] + step.h * step.n0.v[i]);
-    step.n1.v = sought(Kind::velocity, fresh(g, "velocity of ", step.coordinates), step.n0.v);
-    step.n1.lambda = sought(Kind::multiplier, fresh(g, "multiplier of ", step.constraints), step.n0.lambda);
-  }
-
-  Exprs sought(Kind kind, Exprs symbols, const Exprs& first) {
-    append(unknowns, symbols);
-    kinds.insert(kinds.end(), symbols.size(), static_cast<int>(kind));
-    append(guess, first);
-    return symbols;
-  }
-};
 
 // Position constraints kept at velocity level too, by a motion along their gradients [C. W. Gear, B. Leimkuhler, G. K. Gupta, J. Comput.
 // Appl. Math. 12&13 (1985) 77]: q₁ - q₀ = h (…) - h Gᵀ(q₁) μ, Φ'(q₁, v₁) = 0.
-void stabilise(const Equations& e, const Scheme& scheme, Setup& setup, Residual& r) {
+void stabilise(const Equations& e, const Scheme& scheme, StepSymbols& setup, Residual& r) {
   if (!r.kinematics)
     throw InputError(std::string(scheme.info.name) +
                      ": has no velocity stabilisation; try energy-momentum, midpoint, generalized-alpha or bdf2");
@@ -130,7 +58,7 @@ Stepper::Stepper(const System& system, const Scheme& scheme, const StepperOption
     : n_(system.coordinates.size()), m_(system.constraints.size()) {
   options.newton.check();
   Equations e = equations(system);
-  Setup setup(system, e, scheme);
+  StepSymbols setup(system, e, scheme, system.graph.parameter("t0"), system.graph.parameter("h"), false);
   e.reference_at = [&](const Expr& symbol, const Expr& t) { return setup.reference_at(symbol, t); };
   Residual residual = scheme.residual(e, setup.step, options.scheme);
   if (options.scheme.stabilise) stabilise(e, scheme, setup, residual);
@@ -152,7 +80,7 @@ Stepper::Stepper(const System& system, const Scheme& scheme, const StepperOption
   append(arguments, parameters(system));
   Exprs instants;
   std::vector<Given> given;
-  for (const Setup::Given& g : setup.given)
+  for (const StepSymbols::Given& g : setup.given)
     for (const Reference& r : references)
       if (at(r.value) == g.symbol.derivative(0)) {
         arguments.push_back(g.value);

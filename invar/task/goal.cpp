@@ -18,13 +18,24 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-// Position constraints and their gradient as numbers.
+// Position constraints, and formulas that shall have given values, with their gradients as numbers.
 class Constraints {
  public:
-  explicit Constraints(const System& system) : n_(system.coordinates.size()), function_(system, formulas(system)) {
+  Constraints(const System& system, std::span<const Reference> references, const std::vector<Limit>& conditions = {})
+      : n_(system.coordinates.size()), function_(system, formulas(system, conditions), references) {
     for (const Constraint& c : system.constraints)
       if (c.level == Level::position) names_.push_back(c.name);
+    for (const Limit& c : conditions) names_.push_back(c.name);
+    values_.resize(names_.size());
   }
+
+  // Of the conditions at q.
+  std::vector<double> conditions(double t, const std::vector<double>& q, std::size_t count) {
+    std::fill(values_.begin(), values_.end(), 0.0);
+    const Values v = (*this)(t, q);
+    return {v.phi.end() - static_cast<std::ptrdiff_t>(count), v.phi.end()};
+  }
+  void want(const std::vector<double>& values) { std::copy(values.rbegin(), values.rend(), values_.rbegin()); }
 
   struct Values {
     Eigen::VectorXd phi;
@@ -37,8 +48,10 @@ class Constraints {
     const std::vector<double> out = function_(state);
     const auto m = static_cast<Eigen::Index>(names_.size()), n = static_cast<Eigen::Index>(n_);
     Values v{Eigen::Map<const Eigen::VectorXd>(out.data(), m), Eigen::MatrixXd(m, n)};
-    for (Eigen::Index i = 0; i < m; ++i)
+    for (Eigen::Index i = 0; i < m; ++i) {
+      v.phi(i) -= values_[static_cast<std::size_t>(i)];
       for (Eigen::Index j = 0; j < n; ++j) v.gradient(i, j) = out[static_cast<std::size_t>(m + i * n + j)];
+    }
     return v;
   }
 
@@ -62,11 +75,12 @@ class Constraints {
   }
 
  private:
-  static Exprs formulas(const System& system) {
+  static Exprs formulas(const System& system, const std::vector<Limit>& conditions) {
     const Exprs q = positions(system);
     Exprs all;
     for (const Constraint& c : system.constraints)
       if (c.level == Level::position) all.push_back(c.expr);
+    for (const Limit& c : conditions) all.push_back(c.formula);
     const std::size_t m = all.size();
     for (std::size_t i = 0; i < m; ++i) {
       const Exprs row = gradient(Expr(all[i]), q);
@@ -77,6 +91,7 @@ class Constraints {
 
   std::size_t n_;
   std::vector<std::string> names_;
+  std::vector<double> values_;  // wanted
   StateFunction function_;
 };
 
@@ -109,6 +124,17 @@ std::optional<std::size_t> place(const Exprs& symbols, const Expr& f) {
   return static_cast<std::size_t>(found - symbols.begin());
 }
 
+// Final values of formulas that say something about the configuration.
+std::vector<Limit> conditions_on_configuration(const System& system, const OptimizeSettings& settings) {
+  std::vector<Limit> conditions;
+  const Exprs q = positions(system), v = velocities(system);
+  for (const Limit& limit : settings.final)
+    if (limit.lower == limit.upper && !place(q, limit.formula) && !depends(limit.formula, v) &&
+        reference_symbols({&limit.formula, 1}).empty())
+      conditions.push_back(limit);
+  return conditions;
+}
+
 void narrow(Range& range, const Limit& limit) {
   range = {std::max(range.lower, limit.lower), std::min(range.upper, limit.upper)};
   if (range.lower > range.upper) throw InputError("final: contradictory values of " + limit.name);
@@ -116,7 +142,8 @@ void narrow(Range& range, const Limit& limit) {
 
 }  // namespace
 
-Goal find_goal(const System& system, const OptimizeSettings& settings, const std::vector<double>& q0) {
+Goal find_goal(const System& system, const OptimizeSettings& settings, const std::vector<double>& q0,
+               std::span<const Reference> references) {
   const std::size_t n = q0.size();
   Exprs state = positions(system);
   for (const Expr& v : velocities(system)) state.push_back(v);
@@ -130,16 +157,20 @@ Goal find_goal(const System& system, const OptimizeSettings& settings, const std
     given[*i] = goal.ranges[*i].lower == goal.ranges[*i].upper;
     goal.q[*i] = std::clamp(q0[*i], goal.ranges[*i].lower, goal.ranges[*i].upper);
   }
-  Constraints constraints(system);
+  const std::vector<Limit> conditions = conditions_on_configuration(system, settings);
+  Constraints constraints(system, references, conditions);
+  const std::vector<double> first = constraints.conditions(0.0, q0, conditions.size());
   // In small portions, so that the branch of the start is kept.
   constexpr int portions = 20;
   const std::vector<double> wanted = goal.q;
-  std::vector<double> q = q0;
+  std::vector<double> q = q0, values = first;
   double residual = 0.0;
   for (int k = 1; k <= portions; ++k) {
     const double s = static_cast<double>(k) / portions;
     for (std::size_t i = 0; i < n; ++i)
       if (given[i]) q[i] = k == portions ? wanted[i] : (1.0 - s) * q0[i] + s * wanted[i];
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = (1.0 - s) * first[i] + s * conditions[i].lower;
+    constraints.want(values);
     residual = constraints.satisfy(s * settings.horizon, q, given);
   }
   constexpr double contradiction = 1e-6;
@@ -147,12 +178,11 @@ Goal find_goal(const System& system, const OptimizeSettings& settings, const std
     const auto v = constraints(settings.horizon, q);
     Eigen::Index worst = 0;
     v.phi.cwiseAbs().maxCoeff(&worst);
-    throw InputError(
-        fmt::format("final: no configuration has these values; constraint \"{}\" keeps a residual of {:.3g}",
-                    constraints.names()[static_cast<std::size_t>(worst)], v.phi(worst)));
+    throw InputError(fmt::format("final: no configuration has these values; \"{}\" keeps a residual of {:.3g}",
+                                 constraints.names()[static_cast<std::size_t>(worst)], v.phi(worst)));
   }
   goal.q = q;
-  goal.independent = independent_coordinates(constraints(settings.horizon, q).gradient, given);
+  goal.independent = independent_coordinates(Constraints(system, references)(settings.horizon, q).gradient, given);
   for (std::size_t i = 0; i < n; ++i) {
     // What follows from the constraints must not be said twice, but tells one branch from another.
     constexpr double near = 0.1;
@@ -167,8 +197,8 @@ Goal find_goal(const System& system, const OptimizeSettings& settings, const std
 }
 
 std::vector<std::vector<double>> line_to(const System& system, const Goal& goal, const std::vector<double>& q0,
-                                         std::size_t intervals, double horizon) {
-  Constraints constraints(system);
+                                         std::size_t intervals, double horizon, std::span<const Reference> references) {
+  Constraints constraints(system, references);
   std::vector<std::vector<double>> line = {q0};
   std::vector<double> q = q0;
   for (std::size_t k = 1; k <= intervals; ++k) {

@@ -16,10 +16,12 @@ struct Goal {
 };
 
 // InputError if the wanted values contradict each other or the constraints.
-Goal find_goal(const System& system, const OptimizeSettings& settings, const std::vector<double>& q0);
+Goal find_goal(const System& system, const OptimizeSettings& settings, const std::vector<double>& q0,
+               std::span<const Reference> references = {});
 
 // Configurations on the constraints from q0 to the goal along a straight line in the independent coordinates.
 std::vector<std::vector<double>> line_to(const System& system, const Goal& goal, const std::vector<double>& q0,
-                                         std::size_t intervals, double horizon);
+                                         std::size_t intervals, double horizon,
+                                         std::span<const Reference> references = {});
 
 }  // namespace invar

@@ -9,9 +9,9 @@
 namespace invar {
 
 struct Optimum {
-  Trajectory trajectory;
-  Trajectory
-      inputs;  // at the mid-points of the intervals, where a simulation with the same scheme and step asks for them
+  Trajectory trajectory;  // at the nodes
+  Trajectory inputs;      // at the mid-points of the intervals
+  Trajectory costates;    // there too, with the control Hamiltonian
   Summary summary;
 };
 

@@ -8,6 +8,8 @@
 #include <random>
 
 #include "invar/expr/error.h"
+#include "invar/model/profile.h"
+#include "invar/task/first_guess.h"
 #include "invar/task/transcription.h"
 
 namespace invar {
@@ -120,6 +122,144 @@ TEST(Optimize, FullyGivenGoalIsTheSameAsItsIndependentPart) {
   full.optimize.final.push_back({"y", positions(full.system)[2], -1.0, -1.0});
   const double a = optimize(cart()).summary.optimization->cost, b = optimize(full).summary.optimization->cost;
   EXPECT_NEAR(a, b, 1e-8 * a);
+}
+
+// A crane in minimal coordinates: trolley s, cable length l, swing angle a; force and winch.
+Problem crane(int intervals) {
+  Problem p;
+  p.name = "crane";
+  System& s = p.system;
+  for (const char* name : {"s", "l", "a"}) s.add_coordinate(name);
+  const Exprs q = positions(s), v = velocities(s);
+  const Expr vx = v[0] + v[1] * sin(q[2]) + q[1] * v[2] * cos(q[2]);
+  const Expr vz = v[1] * cos(q[2]) - q[1] * v[2] * sin(q[2]);
+  s.kinetic = 0.5 * (10.0 * squared(v[0]) + 10.0 * squared(v[1]) + 100.0 * (squared(vx) + squared(vz)));
+  s.potential = -981.0 * q[1] * cos(q[2]);
+  s.add_input("F", {1.0, 0.0, 0.0});
+  s.add_input("M", {0.0, 10.0, 0.0});
+  s.outputs = {{"x", q[0] + q[1] * sin(q[2])}, {"z", q[1] * cos(q[2])}};
+  p.q0 = {0.0, 4.0, 0.0};
+  p.v0 = {0.0, 0.0, 0.0};
+  OptimizeSettings& o = p.optimize;
+  o.asked = true;
+  o.horizon = o.shortest = o.longest = 3.0;
+  o.intervals = intervals;
+  o.scheme = "midpoint";
+  o.final = {{"s", q[0], 5.0, 5.0}, {"l", q[1], 1.0, 1.0}, {"a", q[2], 0.0, 0.0}};
+  o.rest = true;
+  return p;
+}
+
+bool warns(const Summary& summary, const std::string& words) {
+  for (const std::string& w : summary.warnings)
+    if (w.find(words) != std::string::npos) return true;
+  return false;
+}
+
+TEST(Optimize, MotionsThatOnlyACoarseMeshAllowsAreToldFromRealOnes) {
+  // Through a cable of no length there are cheap ways on coarse meshes; the real cost is 83 249 (R. Siebert 2012, section 7.2).
+  constexpr double real = 83249.0, error_of_mesh = 0.05;
+  int warnings = 0;
+  for (const int intervals : {10, 12, 16, 20, 24, 40})
+    for (const char* guess : {"line", "hold"}) {
+      Problem p = crane(intervals);
+      p.optimize.guess = guess;
+      const Optimum found = optimize(p);
+      const bool warned = warns(found.summary, "several solutions") || warns(found.summary, "too coarse");
+      const double error = std::abs(found.summary.optimization->cost / real - 1.0);
+      EXPECT_TRUE(warned || found.summary.status != "done" || error < error_of_mesh) << intervals << " " << guess;
+      warnings += warned;
+      if (intervals < 40) continue;
+      EXPECT_FALSE(warned);
+      constexpr double digits = 1e-8;  // of the independent solution
+      EXPECT_NEAR(found.summary.optimization->cost, 83355.8863, digits * 83355.8863);
+    }
+  EXPECT_GT(warnings, 0) << "these meshes no longer have false optima";
+}
+
+TEST(Optimize, AllFirstGuessesLeadToTheSameMotion) {
+  double cost[3] = {};
+  for (int i = 0; i < 3; ++i) {
+    Problem p = crane(40);
+    p.optimize.guess = std::vector{"line", "inverse", "hold"}[static_cast<std::size_t>(i)];
+    const Optimum found = optimize(p);
+    expect_optimal(found);
+    cost[i] = found.summary.optimization->cost;
+  }
+  EXPECT_NEAR(cost[1], cost[0], solver_error * cost[0]);
+  EXPECT_NEAR(cost[2], cost[0], solver_error * cost[0]);
+}
+
+TEST(Optimize, InverseDynamicsGivesAGuessThatMovesAsTheSystemDoes) {
+  // The crane is flat in the position of its load: all equations hold but for the error of the steps, which is of third order each.
+  double largest[2] = {};
+  for (const std::size_t fine : {0u, 1u}) {
+    const std::size_t intervals = fine ? 200 : 100;
+    const Problem p = crane(static_cast<int>(intervals));
+    const OptimalTask task = prepare_optimum(p);
+    Transcription form(task.system, task.scheme, task.settings);
+    const std::optional<MeshMotion> guess = first_guess(task, form, intervals, "inverse");
+    ASSERT_TRUE(guess);
+    const NonlinearProgram program = form.program(intervals, task.first_node(), task.goal.ranges);
+    std::vector<double> rows(program.row_lower.size());
+    program.rows(form.pack(*guess), rows);
+    for (const double r : rows) largest[fine] = std::max(largest[fine], std::abs(r));
+    EXPECT_NEAR(guess->x.back()[0], 5.0, 1e-9);
+    EXPECT_NEAR(guess->x.back()[1], 1.0, 1e-9);
+  }
+  EXPECT_NEAR(std::log2(largest[0] / largest[1]), 3.0, 0.2);
+}
+
+TEST(Optimize, CostsOfFinerMeshesLeadToTheirLimit) {
+  // 6 N²/(N²-1) = 6 + 6/N² + 6/N⁴ + …: extrapolation leaves the last term.
+  Problem p = mass_on_a_line(10);
+  p.optimize.refine = 3;
+  const Optimum found = optimize(p);
+  expect_optimal(found);
+  const Summary::Optimization& o = *found.summary.optimization;
+  ASSERT_EQ(o.meshes.size(), 3u);
+  EXPECT_EQ(o.intervals, 40u);
+  for (const auto& mesh : o.meshes) {
+    const double square = static_cast<double>(mesh.intervals * mesh.intervals);
+    EXPECT_NEAR(mesh.cost, 6.0 * square / (square - 1.0), 1e-8);
+  }
+  EXPECT_NEAR(o.limit.value_or(0.0), 6.0, 5.0 * 6.0 / std::pow(40.0, 4));
+  EXPECT_NEAR(o.order.value_or(0.0), 2.0, 0.02);
+}
+
+TEST(Optimize, CostatesSatisfyTheConditionsOfAnOptimum) {
+  // u = λ_p since ∂H/∂u = 0; λ_q is constant since nothing depends on x; H = ½u² + λ_q v.
+  const Optimum found = optimize(mass_on_a_line(10));
+  expect_optimal(found);
+  const Trajectory& c = found.costates;
+  ASSERT_EQ(c.rows(), 10u);
+  constexpr double solved = 1e-8;
+  for (std::size_t k = 0; k < c.rows(); ++k) {
+    EXPECT_NEAR(c.value(k, "costate.dynamics.x"), found.inputs.value(k, "u"), solved);
+    EXPECT_NEAR(c.value(k, "costate.kinematics.x"), c.value(0, "costate.kinematics.x"), solved);
+    const double v = 0.5 * (found.trajectory.value(k, "x'") + found.trajectory.value(k + 1, "x'"));
+    const double u = found.inputs.value(k, "u");
+    EXPECT_NEAR(c.value(k, "hamiltonian"), 0.5 * u * u + c.value(k, "costate.kinematics.x") * v, solved);
+  }
+}
+
+TEST(Optimize, SignalsAreKnownInTheMiddleOfAnInterval) {
+  // The cost ½(u - c(t))² is least where the input is the signal.
+  Problem p = mass_on_a_line(8);
+  const Variable c = p.system.graph.reference("c");
+  p.signals = {{"c", c, polynomial_move(5, {0.0, 3.0, 0.0, 1.0})}};
+  p.optimize.final.clear();
+  p.optimize.rest = false;
+  p.optimize.cost = 0.5 * squared(inputs(p.system)[0] - at(c));
+  const Optimum found = optimize(p);
+  expect_optimal(found);
+  for (std::size_t k = 0; k < 8; ++k) {
+    double value = 0.0;
+    p.signals[0].function->series(found.inputs.value(k, "t"), Side::right, {&value, 1});
+    EXPECT_NEAR(found.inputs.value(k, "u"), value, 1e-8);
+  }
+  p.optimize.longest = 2.0;
+  EXPECT_THROW(optimize(p), InputError);
 }
 
 // Value, gradient and curvature of the program against differences at a random point.

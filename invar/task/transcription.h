@@ -29,6 +29,8 @@ struct Range {
 };
 inline Range both(const Range& a, const Range& b) { return {std::max(a.lower, b.lower), std::min(a.upper, b.upper)}; }
 
+struct IntervalSymbols;
+
 // A motion on a mesh of equal intervals.
 struct MeshMotion {
   double horizon = 0.0;
@@ -40,8 +42,9 @@ struct MeshMotion {
 
 class Transcription {
  public:
-  // InputError if the scheme or the settings do not fit the system.
-  Transcription(const System& system, const Scheme& scheme, const OptimizeSettings& settings);
+  // InputError if the scheme or the settings do not fit the system. `references` are the given functions of time in the formulas.
+  Transcription(const System& system, const Scheme& scheme, const OptimizeSettings& settings,
+                std::span<const Reference> references = {});
 
   std::size_t coordinate_count() const { return n_; }
   std::size_t multiplier_count() const { return m_; }  // zero if the scheme needs none
@@ -61,6 +64,10 @@ class Transcription {
 
   // What row i of a program is about, and the interval it belongs to.
   std::string row_name(std::size_t row, std::size_t intervals) const;
+  // The equations of an interval. In a program the rows of each stand together: row r of interval k is r·intervals + k.
+  std::span<const std::string> equation_names() const {
+    return std::span(names_).first(names_.size() - path_ranges_.size());
+  }
 
   // Of every interval: energy gained less work of inputs and forces.
   std::vector<double> energy_balance(const MeshMotion& motion);
@@ -69,9 +76,36 @@ class Transcription {
   std::vector<double> hamiltonian(const MeshMotion& motion, std::span<const double> weight);
 
  private:
-  struct Symbols;
-  void gather(std::span<const double> x, std::size_t intervals);
-  std::vector<double> per_interval(const Function& f, std::size_t intervals, std::span<const double> in) const;
+  // A given function of time as the equations of an interval need it.
+  struct Given {
+    std::shared_ptr<const TimeFunction> function;
+    std::size_t order;
+  };
+  enum class Part { values, derivatives };
+
+  struct Formulas;  // of an interval and of the end
+
+  void limit_interval(const IntervalSymbols& s, const std::vector<Limit>& bounds, Exprs& rows);
+  void limit_end(const IntervalSymbols& s, const OptimizeSettings& settings, Formulas& f);
+  Exprs set_given(const IntervalSymbols& s, std::span<const Reference> references);
+  void set_measures(const IntervalSymbols& s, const Formulas& f, const Exprs& inputs);
+
+  void limit_variables(NonlinearProgram& p, std::size_t N, std::span<const double> start,
+                       std::span<const Range> goal) const;
+  void limit_rows(NonlinearProgram& p, std::size_t N) const;
+  void place_entries(NonlinearProgram& p, std::size_t N) const;
+  // Variables, by their places in interval k and at the end.
+  std::size_t at_interval(std::size_t i, std::size_t k, std::size_t N) const;
+  std::size_t at_end(std::size_t i, std::size_t N) const;
+
+  void gather(std::span<const double> x, std::size_t N);
+  void gather_given(std::size_t N, std::size_t first);
+  void evaluate(Part part, std::span<const double> x, std::size_t N);
+  double total_cost(std::size_t N) const;
+  void cost_slope(std::size_t N, std::span<double> slope) const;
+  void curvature(std::span<const double> x, double factor, std::span<const double> weight, std::size_t N,
+                 std::span<double> h);
+  std::vector<double> per_interval(const Function& f, std::size_t N) const;
 
   std::size_t n_, m_ = 0, further_ = 0, inputs_, w_ = 0;
   std::size_t impulses_ = 0;  // that bring a system with constraints to rest, at the end
@@ -82,10 +116,16 @@ class Transcription {
   std::vector<std::string> names_, end_names_;   // of rows of an interval and of the end
   std::vector<Range> path_ranges_, end_ranges_;  // of the last rows of an interval, and of the end
   std::vector<Range> node_ranges_, w_ranges_;
+  std::vector<Given> given_;
   std::optional<Block> interval_, end_;
-  std::optional<Function> unknowns_guess_, balance_, energy_, hamiltonian_;
-  // Lanes of the blocks, filled by gather().
-  std::vector<double> in_, out_, end_in_, end_out_;
+  std::optional<Function> unknowns_guess_, balance_, energy_, hamiltonian_, instants_;
+  // Lanes of the blocks, filled by gather(), and what evaluate() made of them last.
+  std::vector<double> x_, in_, end_in_;
+  struct Numbers {
+    bool known = false;
+    std::vector<double> inside, end;
+  };
+  Numbers values_, derivatives_, curvature_;
 };
 
 }  // namespace invar

@@ -10,11 +10,76 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
+// Entries column by column.
+template <class Each>
+void for_entries(const Pattern& pattern, const Each& each) {
+  for (std::size_t j = 0; j < static_cast<std::size_t>(pattern.cols); ++j)
+    for (int e = pattern.start[j]; e < pattern.start[j + 1]; ++e)
+      each(static_cast<std::size_t>(pattern.row[static_cast<std::size_t>(e)]), j);
+}
+
 }  // namespace
 
+std::size_t Transcription::at_interval(std::size_t i, std::size_t k, std::size_t N) const {
+  const std::size_t stride = 2 * n_ + w_;
+  return free_horizon_ && i == stride + 2 * n_ ? variable_count(N) - 1 : k * stride + i;
+}
+
+std::size_t Transcription::at_end(std::size_t i, std::size_t N) const {
+  return free_horizon_ && i == 2 * n_ + impulses_ ? variable_count(N) - 1 : N * (2 * n_ + w_) + i;
+}
+
+void Transcription::limit_variables(NonlinearProgram& p, std::size_t N, std::span<const double> start,
+                                    std::span<const Range> goal) const {
+  const auto add = [&](const Range& r) {
+    p.lower.push_back(r.lower);
+    p.upper.push_back(r.upper);
+  };
+  for (std::size_t k = 0; k <= N; ++k) {
+    for (std::size_t i = 0; i < 2 * n_; ++i)
+      add(k == 0 ? Range{start[i], start[i]} : k == N ? both(node_ranges_[i], goal[i]) : node_ranges_[i]);
+    if (k == N) break;
+    for (const Range& r : w_ranges_) add(r);
+  }
+  for (std::size_t i = 0; i < impulses_; ++i) add({-infinity, infinity});
+  if (free_horizon_) add(horizon_range_);
+}
+
+// Rows of the same formula stand together, as they come out of the lanes.
+void Transcription::limit_rows(NonlinearProgram& p, std::size_t N) const {
+  const auto add = [&](const Range& r, std::size_t count) {
+    p.row_lower.insert(p.row_lower.end(), count, r.lower);
+    p.row_upper.insert(p.row_upper.end(), count, r.upper);
+  };
+  for (std::size_t r = 0; r < equation_names().size(); ++r) add({0.0, 0.0}, N);
+  for (const Range& range : path_ranges_) add(range, N);
+  for (const Range& range : end_ranges_) add(range, 1);
+}
+
+void Transcription::place_entries(NonlinearProgram& p, std::size_t N) const {
+  const std::size_t first_end = interval_->row_count() * N;
+  const auto entry = [](std::size_t row, std::size_t col) {
+    return NonlinearProgram::Place{static_cast<int>(row), static_cast<int>(col)};
+  };
+  for_entries(interval_->jacobian(), [&](std::size_t r, std::size_t c) {
+    for (std::size_t k = 0; k < N; ++k) p.jacobian.push_back(entry(r * N + k, at_interval(c, k, N)));
+  });
+  for_entries(end_->jacobian(),
+              [&](std::size_t r, std::size_t c) { p.jacobian.push_back(entry(first_end + r, at_end(c, N))); });
+  const auto lower = [&](std::size_t a, std::size_t b) { p.hessian.push_back(entry(std::max(a, b), std::min(a, b))); };
+  for_entries(interval_->hessian(), [&](std::size_t r, std::size_t c) {
+    for (std::size_t k = 0; k < N; ++k) lower(at_interval(r, k, N), at_interval(c, k, N));
+  });
+  for_entries(end_->hessian(), [&](std::size_t r, std::size_t c) { lower(at_end(r, N), at_end(c, N)); });
+}
+
 // Fills the lanes of both blocks with the variables and what is given.
-void Transcription::gather(std::span<const double> x, std::size_t intervals) {
-  const std::size_t N = intervals, stride = 2 * n_ + w_, local = stride + 2 * n_;
+void Transcription::gather(std::span<const double> x, std::size_t N) {
+  if (std::equal(x.begin(), x.end(), x_.begin(), x_.end()) && in_.size() == interval_->weighted_input_count() * N)
+    return;
+  x_.assign(x.begin(), x.end());
+  values_.known = derivatives_.known = false;
+  const std::size_t stride = 2 * n_ + w_, local = stride + 2 * n_;
   in_.resize(interval_->weighted_input_count() * N);
   end_in_.resize(end_->weighted_input_count());
   std::size_t i = 0;
@@ -27,126 +92,109 @@ void Transcription::gather(std::span<const double> x, std::size_t intervals) {
   all(1.0 / static_cast<double>(N));
   if (!free_horizon_) all(fixed_horizon_);
   for (const double p : parameters_) all(p);
+  gather_given(N, i);
 
-  auto end = std::copy_n(x.begin() + static_cast<std::ptrdiff_t>(N * stride), 2 * n_ + impulses_, end_in_.begin());
-  if (free_horizon_) *end++ = x.back();
+  const auto nodes = x.begin() + static_cast<std::ptrdiff_t>(N * stride);
+  auto end = std::copy_n(nodes, 2 * n_ + impulses_ + (free_horizon_ ? 1 : 0), end_in_.begin());
   *end++ = static_cast<double>(N - 1);
   *end++ = 1.0 / static_cast<double>(N);
   if (!free_horizon_) *end++ = fixed_horizon_;
-  std::copy(parameters_.begin(), parameters_.end(), end);
+  end = std::copy(parameters_.begin(), parameters_.end(), end);
+  for (std::size_t g = 0; g < given_.size(); ++g) *end++ = in_[(i + g) * N + N - 1];
+}
+
+// Given functions of time, in interval k from the right at its start and from the left elsewhere.
+void Transcription::gather_given(std::size_t N, std::size_t first) {
+  std::vector<double> instants(given_.size()), series;
+  Scratch scratch;
+  for (std::size_t k = 0; k < N && !given_.empty(); ++k) {
+    const double where[] = {static_cast<double>(k), 1.0 / static_cast<double>(N), fixed_horizon_};
+    (*instants_)(where, instants, scratch);
+    for (std::size_t g = 0; g < given_.size(); ++g) {
+      series.assign(given_[g].order + 1, 0.0);
+      const bool start = instants[g] <= where[0] * where[1] * where[2];
+      given_[g].function->series(instants[g], start ? Side::right : Side::left, series);
+      double value = series.back();
+      for (std::size_t j = 2; j <= given_[g].order; ++j) value *= static_cast<double>(j);
+      in_[(first + g) * N + k] = value;
+    }
+  }
+}
+
+void Transcription::evaluate(Part part, std::span<const double> x, std::size_t N) {
+  gather(x, N);
+  Numbers& to = part == Part::values ? values_ : derivatives_;
+  if (to.known) return;
+  const auto run = [&](Block& block, std::size_t points, std::span<const double> in, std::vector<double>& out) {
+    const std::size_t size =
+        part == Part::values ? block.row_count() + 1 : block.jacobian().size() + block.variable_count();
+    out.resize(size * points);
+    in = in.first(block.input_count() * points);
+    part == Part::values ? block.values(points, in, out) : block.derivatives(points, in, out);
+  };
+  run(*interval_, N, in_, to.inside);
+  run(*end_, 1, end_in_, to.end);
+  to.known = true;
+}
+
+double Transcription::total_cost(std::size_t N) const {
+  double sum = values_.end.back();
+  for (std::size_t k = 0; k < N; ++k) sum += values_.inside[interval_->row_count() * N + k];
+  return sum;
+}
+
+void Transcription::cost_slope(std::size_t N, std::span<double> slope) const {
+  std::fill(slope.begin(), slope.end(), 0.0);
+  const double* inside = derivatives_.inside.data() + interval_->jacobian().size() * N;
+  for (std::size_t i = 0; i < interval_->variable_count(); ++i)
+    for (std::size_t k = 0; k < N; ++k) slope[at_interval(i, k, N)] += inside[i * N + k];
+  const double* end = derivatives_.end.data() + end_->jacobian().size();
+  for (std::size_t i = 0; i < end_->variable_count(); ++i) slope[at_end(i, N)] += end[i];
+}
+
+void Transcription::curvature(std::span<const double> x, double factor, std::span<const double> weight, std::size_t N,
+                              std::span<double> h) {
+  gather(x, N);
+  const auto run = [&](Block& block, std::size_t points, std::span<const double> weights, std::vector<double>& in,
+                       std::vector<double>& out) {
+    const auto place = in.begin() + static_cast<std::ptrdiff_t>(block.input_count() * points);
+    std::fill_n(std::copy(weights.begin(), weights.end(), place), points, factor);
+    out.resize(block.hessian().size() * points);
+    block.curvature(points, in, out);
+  };
+  const std::size_t inside = interval_->row_count() * N;
+  run(*interval_, N, weight.first(inside), in_, curvature_.inside);
+  run(*end_, 1, weight.subspan(inside), end_in_, curvature_.end);
+  std::copy(curvature_.end.begin(), curvature_.end.end(),
+            std::copy(curvature_.inside.begin(), curvature_.inside.end(), h.begin()));
 }
 
 NonlinearProgram Transcription::program(std::size_t N, std::span<const double> start, std::span<const Range> goal) {
   NonlinearProgram p;
-  const std::size_t stride = 2 * n_ + w_, count = variable_count(N), horizon = count - 1;
-  const std::size_t rows = interval_->row_count(), end_rows = end_->row_count(), first_end = rows * N;
-  // Variables, by their places in an interval and at the end.
-  const auto at_interval = [=, this](std::size_t i, std::size_t k) {
-    return static_cast<int>(free_horizon_ && i == stride + 2 * n_ ? horizon : k * stride + i);
-  };
-  const auto at_end = [=, this](std::size_t i) {
-    return static_cast<int>(free_horizon_ && i == 2 * n_ + impulses_ ? horizon : N * stride + i);
-  };
-
-  for (std::size_t k = 0; k <= N; ++k) {
-    for (std::size_t i = 0; i < 2 * n_; ++i) {
-      const Range r = k == 0 ? Range{start[i], start[i]} : k == N ? both(node_ranges_[i], goal[i]) : node_ranges_[i];
-      p.lower.push_back(r.lower);
-      p.upper.push_back(r.upper);
-    }
-    if (k == N) break;
-    for (const Range& r : w_ranges_) {
-      p.lower.push_back(r.lower);
-      p.upper.push_back(r.upper);
-    }
-  }
-  p.lower.insert(p.lower.end(), impulses_, -infinity);
-  p.upper.insert(p.upper.end(), impulses_, infinity);
-  if (free_horizon_) {
-    p.lower.push_back(horizon_range_.lower);
-    p.upper.push_back(horizon_range_.upper);
-  }
-  // Rows of the same formula stand together, as they come out of the lanes.
-  const std::size_t equations = rows - path_ranges_.size();
-  for (std::size_t r = 0; r < rows; ++r) {
-    const Range range = r < equations ? Range{0.0, 0.0} : path_ranges_[r - equations];
-    p.row_lower.insert(p.row_lower.end(), N, range.lower);
-    p.row_upper.insert(p.row_upper.end(), N, range.upper);
-  }
-  for (const Range& range : end_ranges_) {
-    p.row_lower.push_back(range.lower);
-    p.row_upper.push_back(range.upper);
-  }
-
-  const auto entries = [](const Pattern& pattern, const auto& each) {
-    for (std::size_t j = 0; j < static_cast<std::size_t>(pattern.cols); ++j)
-      for (int e = pattern.start[j]; e < pattern.start[j + 1]; ++e)
-        each(static_cast<std::size_t>(pattern.row[static_cast<std::size_t>(e)]), j);
-  };
-  entries(interval_->jacobian(), [&](std::size_t r, std::size_t c) {
-    for (std::size_t k = 0; k < N; ++k) p.jacobian.push_back({static_cast<int>(r * N + k), at_interval(c, k)});
-  });
-  entries(end_->jacobian(),
-          [&](std::size_t r, std::size_t c) { p.jacobian.push_back({static_cast<int>(first_end + r), at_end(c)}); });
-  const auto lower = [&](int a, int b) { p.hessian.push_back({std::max(a, b), std::min(a, b)}); };
-  entries(interval_->hessian(), [&](std::size_t r, std::size_t c) {
-    for (std::size_t k = 0; k < N; ++k) lower(at_interval(r, k), at_interval(c, k));
-  });
-  entries(end_->hessian(), [&](std::size_t r, std::size_t c) { lower(at_end(r), at_end(c)); });
-
-  const auto evaluate = [=, this](auto part, std::size_t size, std::size_t end_size, std::size_t inputs,
-                                  std::size_t end_inputs) {
-    out_.resize(size * N);
-    end_out_.resize(end_size);
-    ((*interval_).*part)(N, std::span<const double>(in_).first(inputs * N), out_);
-    ((*end_).*part)(1, std::span<const double>(end_in_).first(end_inputs), end_out_);
-  };
-  const auto values = [=, this](std::span<const double> x) {
-    gather(x, N);
-    evaluate(&Block::values, rows + 1, end_rows + 1, interval_->input_count(), end_->input_count());
-  };
-  const std::size_t entries_inside = interval_->jacobian().size(), entries_end = end_->jacobian().size();
-  const auto derivatives = [=, this](std::span<const double> x) {
-    gather(x, N);
-    evaluate(&Block::derivatives, entries_inside + interval_->variable_count(), entries_end + end_->variable_count(),
-             interval_->input_count(), end_->input_count());
+  limit_variables(p, N, start, goal);
+  limit_rows(p, N);
+  place_entries(p, N);
+  const auto copy = [](const Numbers& from, std::size_t inside, std::size_t end, std::span<double> to) {
+    std::copy_n(from.end.begin(), end, std::copy_n(from.inside.begin(), inside, to.begin()));
   };
   p.cost = [=, this](std::span<const double> x) {
-    values(x);
-    double sum = end_out_[end_rows];
-    for (std::size_t k = 0; k < N; ++k) sum += out_[rows * N + k];
-    return sum;
+    evaluate(Part::values, x, N);
+    return total_cost(N);
   };
   p.rows = [=, this](std::span<const double> x, std::span<double> g) {
-    values(x);
-    std::copy_n(end_out_.begin(), end_rows, std::copy_n(out_.begin(), rows * N, g.begin()));
+    evaluate(Part::values, x, N);
+    copy(values_, interval_->row_count() * N, end_->row_count(), g);
   };
   p.cost_gradient = [=, this](std::span<const double> x, std::span<double> slope) {
-    derivatives(x);
-    std::fill(slope.begin(), slope.end(), 0.0);
-    for (std::size_t i = 0; i < interval_->variable_count(); ++i)
-      for (std::size_t k = 0; k < N; ++k)
-        slope[static_cast<std::size_t>(at_interval(i, k))] += out_[(entries_inside + i) * N + k];
-    for (std::size_t i = 0; i < end_->variable_count(); ++i)
-      slope[static_cast<std::size_t>(at_end(i))] += end_out_[entries_end + i];
+    evaluate(Part::derivatives, x, N);
+    cost_slope(N, slope);
   };
   p.jacobian_values = [=, this](std::span<const double> x, std::span<double> j) {
-    derivatives(x);
-    std::copy_n(end_out_.begin(), entries_end, std::copy_n(out_.begin(), entries_inside * N, j.begin()));
+    evaluate(Part::derivatives, x, N);
+    copy(derivatives_, interval_->jacobian().size() * N, end_->jacobian().size(), j);
   };
   p.hessian_values = [=, this](std::span<const double> x, double factor, std::span<const double> weight,
-                               std::span<double> h) {
-    gather(x, N);
-    auto to =
-        std::copy_n(weight.begin(), rows * N, in_.begin() + static_cast<std::ptrdiff_t>(interval_->input_count() * N));
-    std::fill_n(to, N, factor);
-    to = std::copy_n(weight.begin() + static_cast<std::ptrdiff_t>(rows * N), end_rows,
-                     end_in_.begin() + static_cast<std::ptrdiff_t>(end_->input_count()));
-    *to = factor;
-    evaluate(&Block::curvature, interval_->hessian().size(), end_->hessian().size(), interval_->weighted_input_count(),
-             end_->weighted_input_count());
-    std::copy(end_out_.begin(), end_out_.end(), std::copy(out_.begin(), out_.end(), h.begin()));
-  };
+                               std::span<double> h) { curvature(x, factor, weight, N, h); };
   return p;
 }
 

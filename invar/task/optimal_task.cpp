@@ -1,0 +1,41 @@
+// See optimal_task.h.
+#include "invar/task/optimal_task.h"
+
+#include "invar/expr/error.h"
+#include "invar/system/conserved.h"
+#include "invar/task/simulate.h"
+
+namespace invar {
+
+namespace {
+
+void refuse_unfit(const Problem& problem) {
+  if (!problem.optimize.asked) throw InputError("the model has no [optimize]: nothing says what to reach");
+  if (problem.formulation == "lie")
+    throw InputError("formulation \"lie\" cannot be used for optimal control; use \"director\" or \"minimal\"");
+  if (problem.system.inputs.empty()) throw InputError("[optimize]: the model has no inputs");
+}
+
+}  // namespace
+
+std::vector<double> OptimalTask::first_node() const {
+  std::vector<double> x = start.q;
+  x.insert(x.end(), start.v.begin(), start.v.end());
+  return x;
+}
+
+OptimalTask prepare_optimum(const Problem& problem) {
+  const OptimizeSettings& settings = problem.optimize;
+  check(settings);
+  refuse_unfit(problem);
+  const std::vector<double> u(problem.system.inputs.size(), 0.0);
+  const State given = {.t = 0.0, .q = problem.q0, .v = problem.v0, .a = {}, .lambda = {}};
+  Start start = consistent_start(problem.system, given, u, problem.signals);
+  System system = without(problem.system, start.redundant);
+  State state = start.redundant.empty() ? start.state : consistent_start(system, start.state, u, problem.signals).state;
+  const Scheme& scheme = choose_scheme(system, settings.scheme);
+  Goal goal = find_goal(system, settings, state.q, problem.signals);
+  return {problem, settings, std::move(start), std::move(system), std::move(state), scheme, std::move(goal)};
+}
+
+}  // namespace invar

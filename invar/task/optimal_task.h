@@ -1,0 +1,41 @@
+// An optimal control problem made ready: a system without redundant constraints, a consistent start, a goal on the constraints.
+#pragma once
+
+#include "invar/model/problem.h"
+#include "invar/scheme/scheme.h"
+#include "invar/system/start.h"
+#include "invar/task/goal.h"
+#include "invar/task/nonlinear_program.h"
+#include "invar/task/transcription.h"
+
+namespace invar {
+
+struct OptimalTask {
+  const Problem& problem;
+  const OptimizeSettings& settings;
+  Start start_report;  // what had to be changed
+  System system;
+  State start;
+  const Scheme& scheme;
+  Goal goal;
+
+  std::vector<double> first_node() const;  // q, v
+};
+
+// InputError if the problem cannot be one of optimal control.
+OptimalTask prepare_optimum(const Problem& problem);
+
+// What a method found on one mesh. Values of row r in interval k stand at r·intervals + k.
+struct OptimalMotion {
+  MeshMotion motion;
+  std::size_t multipliers = 0, first_input = 0;  // places in w
+  Solution solution;
+  std::vector<double> hamiltonian, energy_balance;  // of every interval
+  std::vector<double> energy;                       // at the nodes
+  std::vector<std::string> costate_names;
+  std::vector<double> costates;
+  std::optional<double> replay;  // difference to a simulation with the inputs, see optimal_record.h
+  std::string doubt;             // why it may be none; empty if nothing is wrong
+};
+
+}  // namespace invar
