@@ -6,6 +6,8 @@
 #include <chrono>
 #include <cmath>
 
+#include "invar/task/indirect.h"
+#include "invar/task/optimal_extremal.h"
 #include "invar/task/optimal_record.h"
 #include "invar/task/optimal_search.h"
 #include "invar/task/verdict.h"
@@ -36,20 +38,27 @@ void extrapolate(int order, Summary::Optimization& o) {
   if (ratio > 0.0) o.order = std::log2(ratio);
 }
 
-// The meshes one after the other, each from the motion on the one before.
+// The meshes one after the other, each from the motion on the one before. The indirect method begins with the motion of the direct one.
 OptimalMotion on_all_meshes(const OptimalTask& task, Transcription& form, const RunOptions& options,
                             std::vector<Summary::Optimization::Mesh>& meshes) {
+  const bool indirect = task.settings.method == "indirect";
+  if (indirect) check_fits_indirect(task.system, task.settings);
   OptimalSearch search(task, form, options);
-  auto intervals = static_cast<std::size_t>(task.settings.intervals);
-  OptimalMotion found = search.run(intervals);
-  for (int mesh = 1;; ++mesh) {
-    if (found.solution.status == SolverStatus::solved && task.settings.refine > 1)
-      meshes.push_back({intervals, found.solution.cost, measures(task, found).hamiltonian});
-    if (mesh == task.settings.refine || found.solution.status != SolverStatus::solved) break;
-    intervals *= 2;
-    found = search.improve(found.motion, intervals);
+  int iterations = 0;
+  OptimalMotion found, direct;
+  for (int mesh = 0; mesh < task.settings.refine; ++mesh) {
+    const std::size_t intervals = static_cast<std::size_t>(task.settings.intervals) << mesh;
+    direct = mesh == 0 ? search.run(intervals) : search.improve(direct.motion, intervals);
+    found = direct;
+    if (direct.solution.status != SolverStatus::solved) break;
+    if (indirect) {
+      found = to_extremal(task, form, direct, options);
+      iterations += found.solution.iterations;
+    }
+    if (found.solution.status != SolverStatus::solved) break;
+    if (task.settings.refine > 1) meshes.push_back({intervals, found.solution.cost, measures(task, found).hamiltonian});
   }
-  found.solution.iterations = search.iterations();
+  found.solution.iterations = search.iterations() + iterations;
   return found;
 }
 
