@@ -90,7 +90,7 @@ std::string complaint(const CLI::ParseError& e, const CLI::App& app, int argc, c
   for (const CLI::App* verb : app.get_subcommands({})) verbs.push_back(verb->get_name());
   const std::string first = argc > 1 ? argv[1] : "";
   if (first.empty() || first.front() == '-')
-    return "say what to do: check, simulate, invert, optimize or list; see invar --help";
+    return "say what to do: check, simulate, invert, optimize, control or list; see invar --help";
   if (std::find(verbs.begin(), verbs.end(), first) == verbs.end()) {
     const auto meant = nearest(first, verbs);
     return "unknown command \"" + first + "\"" + (meant ? "; did you mean \"" + *meant + "\"?" : "; see invar --help");
@@ -125,7 +125,11 @@ Parsed parse_command_line(int argc, const char* const* argv) {
   optimize->add_option("--intervals", words.intervals, "number of time steps");
   optimize->add_option("--refine", words.refine,
                        "so many meshes, each twice as fine as the one before, and the limit of their costs");
-  for (CLI::App* verb : {check, simulate, invert}) add_time_options(*verb, words);
+  CLI::App* control =
+      app.add_subcommand("control", "simulate a plant together with a controller that follows the trajectories");
+  add_model_options(*control, words);
+  add_result_options(*control, words);
+  for (CLI::App* verb : {check, simulate, invert, control}) add_time_options(*verb, words);
   app.add_subcommand("list", "list the bundled examples and the schemes");
   try {
     app.parse(argc, argv);
@@ -133,6 +137,7 @@ Parsed parse_command_line(int argc, const char* const* argv) {
                          : *simulate ? Verb::simulate
                          : *invert   ? Verb::invert
                          : *optimize ? Verb::optimize
+                         : *control  ? Verb::control
                                      : Verb::list;
     return {checked(words), {}, 0};
   } catch (const CLI::CallForHelp&) {

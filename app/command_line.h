@@ -8,7 +8,7 @@
 
 namespace invar::app {
 
-enum class Verb { check, simulate, invert, optimize, list };
+enum class Verb { check, simulate, invert, optimize, control, list };
 
 struct CommandLine {
   Verb verb = Verb::list;

@@ -14,6 +14,7 @@
 #include "invar/record/result_folder.h"
 #include "invar/report/plot.h"
 #include "invar/scheme/scheme.h"
+#include "invar/task/control.h"
 #include "invar/task/invert.h"
 #include "invar/task/optimize.h"
 #include "invar/task/simulate.h"
@@ -46,6 +47,12 @@ Problem read(const CommandLine& command) {
     settings.refine = command.refine.value_or(settings.refine);
     const bool scheme = command.method != "direct" && command.method != "indirect";
     if (!command.method.empty()) (scheme ? settings.scheme : settings.method) = command.method;
+    check(settings);
+  } else if (command.verb == Verb::control) {
+    ControlSettings& settings = problem.control;
+    settings.period = command.step.value_or(settings.period);
+    settings.until = command.until.value_or(settings.until);
+    if (!command.method.empty()) settings.controller = command.method;
     check(settings);
   } else {
     override_settings(command, problem.simulate);
@@ -122,8 +129,32 @@ void print_optimum(const Summary& s) {
   for (const std::string& bound : o.active_bounds) fmt::print("  reached: {}\n", bound);
 }
 
-void warn(const Summary& s) {
-  for (const std::string& w : s.warnings) fmt::print(stderr, "invar: warning: {}\n", w);
+void print_control(const Summary& s) {
+  if (!s.control) return;
+  const Summary::Control& c = *s.control;
+  fmt::print("{}: {} samples of {:.6g} s with {}, {}\n", s.name, c.samples, c.period, c.controller,
+             duration(s.wall_seconds));
+  if (c.spectral_radius) fmt::print("  spectral radius of the sampled loop at rest: {:.6g}\n", *c.spectral_radius);
+  for (const auto& e : c.errors)
+    fmt::print("  error of {}: largest {:.3e}, RMS {:.3e}, at the end {:.3e}\n", e.output, e.largest, e.rms, e.last);
+  for (const auto& e : c.efforts) fmt::print("  input {}: largest {:.4g}, RMS {:.4g}\n", e.input, e.largest, e.rms);
+  if (c.saturated > 0.0) fmt::print("  inputs at their limits in {:.1f} % of the samples\n", 100.0 * c.saturated);
+  fmt::print("  computing a sample takes at most {:.2g} periods, {:.2g} in 99 % of them\n", c.worst_time, c.usual_time);
+}
+
+void warn(const std::string& w) { fmt::print(stderr, "invar: warning: {}\n", w); }
+
+// What can be said about the closed loop before it runs.
+std::string loop_in_words(const Problem& problem, Summary& summary) {
+  std::vector<std::string> warnings;
+  summary.control = check_loop(problem, warnings);
+  const std::optional<double> radius = summary.control->spectral_radius;
+  std::string text =
+      fmt::format("  closed loop: {} every {:.6g} s{}\n", problem.control.controller, problem.control.period,
+                  radius ? fmt::format(", spectral radius at rest {:.6g}", *radius) : "");
+  for (const std::string& w : warnings) text += fmt::format("  warning: {}\n", w);
+  summary.warnings.insert(summary.warnings.end(), warnings.begin(), warnings.end());
+  return text;
 }
 
 int check_model(const CommandLine& command) {
@@ -135,6 +166,7 @@ int check_model(const CommandLine& command) {
     verdict.summary.inversion = inversion_summary(structure);
     inverse = fmt::format("  inverse problem: {}\n", in_words(structure));
   }
+  if (problem.control.asked) inverse += about(problem, [&] { return loop_in_words(problem, verdict.summary); });
   if (command.json)
     fmt::print("{}", to_json(verdict.summary));
   else
@@ -183,6 +215,7 @@ int run_task(const CommandLine& command, const Problem& problem, double until, c
       return !Interruption::requested();
     };
     options.tell = [&](const std::string& state) { bar.tell(state); };
+    if (!command.quiet) options.warn = [](const std::string& w) { warn(w); };
     outcome = about(problem, [&] { return task(options); });
   }
   write_results(outcome, folder, command.report);
@@ -193,7 +226,9 @@ int run_task(const CommandLine& command, const Problem& problem, double until, c
     print(s);
     fmt::print("  results in {}\n", folder);
   }
-  if (!command.quiet) warn(s);
+  // What had to be known before the run has been said.
+  if (!command.quiet && command.verb != Verb::control)
+    for (const std::string& w : s.warnings) warn(w);
   if (s.status == "done") return done;
   fmt::print(stderr, "{}: {}\n", problem.file, s.message);
   return s.status == "interrupted" ? interrupted : failed;
@@ -226,6 +261,15 @@ int optimize_model(const CommandLine& command) {
   return run_task(command, problem, 1.0, task, print_optimum);
 }
 
+int control_model(const CommandLine& command) {
+  const Problem problem = read(command);
+  const auto task = [&](const RunOptions& options) {
+    ControlRun run = control(problem, options);
+    return Outcome{std::move(run.trajectory), std::move(run.summary), std::move(run.inputs), {}};
+  };
+  return run_task(command, problem, problem.control.until, task, print_control);
+}
+
 int list() {
   fmt::print("Schemes (--method):\n");
   for (const Scheme& s : schemes()) {
@@ -254,6 +298,7 @@ int run(const CommandLine& command) {
       case Verb::simulate: return simulate_model(command);
       case Verb::invert: return invert_model(command);
       case Verb::optimize: return optimize_model(command);
+      case Verb::control: return control_model(command);
       case Verb::list: return list();
     }
   } catch (const InputError& e) {

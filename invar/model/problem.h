@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "invar/model/control_settings.h"
 #include "invar/model/mechanism.h"
 #include "invar/system/dae.h"
 #include "invar/system/reference.h"
@@ -77,9 +78,11 @@ struct SettingError {
 std::optional<SettingError> find_error(const SimulateSettings& settings);
 std::optional<SettingError> find_error(const InvertSettings& settings);
 std::optional<SettingError> find_error(const OptimizeSettings& settings);
+std::optional<SettingError> find_error(const ControlSettings& settings);
 void check(const SimulateSettings& settings);  // throws it as an InputError
 void check(const InvertSettings& settings);
 void check(const OptimizeSettings& settings);
+void check(const ControlSettings& settings);
 
 struct Problem {
   std::string name;
@@ -94,6 +97,8 @@ struct Problem {
   SimulateSettings simulate;
   InvertSettings invert;
   OptimizeSettings optimize;
+  ControlSettings control;
+  std::shared_ptr<const Problem> plant;  // what is controlled, where it differs from this
 };
 
 }  // namespace invar

@@ -26,16 +26,17 @@ constexpr Part parts[] = {
     {"output", read_looks},          {"body", read_mechanism},    {"system", read_formula_system},
     {"reduce", read_reduce},         {"initial", read_initial},   {"trajectory", read_trajectories},
     {"invert", read_invert},         {"simulate", read_simulate}, {"optimize", read_optimize},
+    {"control", read_control},
 };
 
 // Parts of a model file that are known but have no reader yet.
-constexpr std::string_view unsupported[] = {"urdf", "control"};
+constexpr std::string_view unsupported[] = {"urdf"};
 
 void refuse_unsupported(Section& top) {
   for (const std::string_view key : unsupported)
     if (const Entry* entry = top.find(key)) top.fail(place(*entry), shown(*entry) + ": not supported by this version");
   if (const Entry* entry = top.find("formulation"))
-    top.fail(entry->position, "\"formulation\" belongs under [simulate], [invert] or [optimize]");
+    top.fail(entry->position, "\"formulation\" belongs under [simulate], [invert], [optimize] or [control]");
 }
 
 // The name also names the folder of the results.
@@ -50,16 +51,27 @@ std::string read_name(Section& top) {
   return name;
 }
 
-Problem read(const Document& document, const Overrides& overrides, const std::optional<std::string>& formulation) {
+enum class Role { model, plant };
+
+Problem read(const Document& document, const Overrides& overrides, const std::optional<std::string>& formulation,
+             Role role = Role::model) {
   Reading reading{document, overrides, formulation, {}, {}, {}};
   Section top(document, document.root, {}, "");
   refuse_unsupported(top);
   top.find("name");
+  const Entry* plant = top.find("plant");
   for (const Part& part : parts) top.find(part.key);
   top.finish();  // before all else: a part with a mistyped name would seem to be missing
   reading.problem.name = read_name(top);
   reading.problem.file = document.file;
   for (const Part& part : parts) part.read(reading, top);
+  if (plant && role == Role::plant) {
+    read_plant(reading, top);
+  } else if (plant) {
+    Overrides changed = overrides;
+    for (const auto& parameter : read_plant_parameters(reading, top)) changed.push_back(parameter);
+    reading.problem.plant = std::make_shared<Problem>(read(document, changed, formulation, Role::plant));
+  }
   return std::move(reading.problem);
 }
 

@@ -67,6 +67,21 @@ Json json(const Summary::Optimization& o) {
   return object;
 }
 
+Json json(const Summary::Control& c) {
+  Json object = {{"controller", c.controller}, {"period", c.period}};
+  if (c.spectral_radius) object["spectral_radius"] = *c.spectral_radius;
+  object["samples"] = c.samples;
+  object["errors"] = Json::array();
+  for (const auto& e : c.errors)
+    object["errors"].push_back({{"output", e.output}, {"max", e.largest}, {"rms", e.rms}, {"last", e.last}});
+  object["inputs"] = Json::array();
+  for (const auto& e : c.efforts) object["inputs"].push_back({{"input", e.input}, {"max", e.largest}, {"rms", e.rms}});
+  object["saturated_share"] = c.saturated;
+  object["constraint_violation"] = c.constraint_violation;
+  object["computing_time"] = {{"worst_per_period", c.worst_time}, {"p99_per_period", c.usual_time}};
+  return object;
+}
+
 Json json(const Summary::Structure& s) {
   Json redundant = Json::array();
   for (const Summary::Redundant& r : s.redundant_constraints)
@@ -163,6 +178,7 @@ std::string to_json(const Summary& s) {
                  {"warnings", s.warnings}};
   if (s.inversion) object["inversion"] = json(*s.inversion);
   if (s.optimization) object["optimization"] = json(*s.optimization);
+  if (s.control) object["control"] = json(*s.control);
   // Names come from files: bytes that are no UTF-8 are replaced rather than refused.
   return object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

@@ -111,6 +111,26 @@ struct Summary {
     std::optional<double> limit;  // of the costs of ever finer meshes, extrapolated
     std::optional<double> order;  // with which the last three costs approach it
   };
+  // A closed loop of plant and controller.
+  struct Control {
+    struct Error {
+      std::string output;
+      double largest = 0.0, rms = 0.0, last = 0.0;
+    };
+    struct Effort {
+      std::string input;
+      double largest = 0.0, rms = 0.0;
+    };
+    std::string controller;
+    double period = 0.0;
+    std::optional<double> spectral_radius;  // of the sampled loop around rest
+    std::size_t samples = 0;
+    std::vector<Error> errors;
+    std::vector<Effort> efforts;
+    double saturated = 0.0;                     // share of the samples
+    double constraint_violation = 0.0;          // largest, at position level
+    double worst_time = 0.0, usual_time = 0.0;  // of computing a sample, in periods: worst, and that of 99 %
+  };
   // A start value that had to be changed to meet the constraints.
   struct Change {
     std::string name;
@@ -138,6 +158,7 @@ struct Summary {
   std::vector<std::string> warnings;
   std::optional<Inversion> inversion;
   std::optional<Optimization> optimization;
+  std::optional<Control> control;
 };
 
 // Keys in a fixed order; numbers that are not finite become null.

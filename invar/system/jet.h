@@ -55,6 +55,9 @@ class JetEvaluator {
   // ∂f^(m)/∂x^(n) for the given rows and columns.
   Matrix array(const Jet& jet, std::span<const Derivative> rows, std::span<const Derivative> columns);
 
+  // For references that have changed since they were last looked at.
+  void forget_references() { known_width_ = 0; }
+
   std::size_t size() const { return unknowns_; }
   // Highest order in which unknown j appears.
   int highest(std::size_t j) const { return highest_[j]; }

@@ -103,6 +103,10 @@ JetResult StagedSolver::solve_stage(const Stage& stage, Jet& jet) {
   Vector r, trial_r;
   Matrix a(rows, cols);
   residual(stage, jet, r);
+  // Rates at rest consist of rounding: only the sizes of the unknowns themselves say what is small.
+  double extent = std::numeric_limits<double>::min();
+  for (const std::vector<double>& x : jet.x) extent = std::max(extent, std::abs(x[0]));
+  const double negligible = 4.0 * std::numeric_limits<double>::epsilon() * extent, small = 1e-8 * extent;
   bool polish = false;
   for (int iteration = 1; iteration <= max_iterations; ++iteration) {
     const Matrix j = system_jacobian(jet);
@@ -122,8 +126,8 @@ JetResult StagedSolver::solve_stage(const Stage& stage, Jet& jet) {
       typical = std::max(typical, std::abs(before[col]));
     }
     // Steps of a nonlinear stage are shortened until the residual, weighted by the linear model, decreases.
-    const Vector weight =
-        (a.cwiseAbs() * (before.cwiseAbs() + step.cwiseAbs())).cwiseMax(std::numeric_limits<double>::min());
+    constexpr double nothing = 1e-100;  // of rows without any terms; squares of quotients by it stay finite
+    const Vector weight = (a.cwiseAbs() * (before.cwiseAbs() + step.cwiseAbs()).cwiseMax(small)).cwiseMax(nothing);
     const double now = r.cwiseQuotient(weight).norm();
     double length = 1.0, after = now;
     for (;; length *= 0.5) {
@@ -144,7 +148,8 @@ JetResult StagedSolver::solve_stage(const Stage& stage, Jet& jet) {
     result.worst_equation = stage.equations[static_cast<std::size_t>(worst)];
     if (polish) return result;
     if (!std::isfinite(after)) break;
-    polish = !stage.nonlinear || largest < converged_step || (after < 1e-13 && largest < 1e-6);
+    polish = !stage.nonlinear || largest < converged_step || (after < 1e-13 && largest < 1e-6) ||
+             (length * step).cwiseAbs().maxCoeff() < negligible;
   }
   result.status = JetResult::Status::stalled;
   return result;

@@ -14,9 +14,10 @@
 namespace invar {
 
 struct RunOptions {
-  std::function<bool(double t)> keep_going;            // asked after every step; false interrupts
-  std::function<void(const std::string& state)> tell;  // what a task that cannot know how far it is has reached
-  std::optional<Compiler> compiler;                    // for long runs
+  std::function<bool(double t)> keep_going;              // asked after every step; false interrupts
+  std::function<void(const std::string& state)> tell;    // what a task that cannot know how far it is has reached
+  std::function<void(const std::string& warning)> warn;  // what must be known before the run
+  std::optional<Compiler> compiler;                      // for long runs
 };
 
 // What was computed, and in summary.status whether that is all: "done", "failed" or "interrupted".

@@ -1,0 +1,251 @@
+// See control.h.
+#include "invar/task/control.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "invar/expr/error.h"
+#include "invar/record/observer.h"
+#include "invar/system/start.h"
+#include "invar/task/sampled_loop.h"
+#include "invar/task/verdict.h"
+
+namespace invar {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+const Problem& plant_of(const Problem& problem) { return problem.plant ? *problem.plant : problem; }
+
+// Outputs of the plant against what they shall follow.
+class Tracking {
+ public:
+  explicit Tracking(const Problem& plant)
+      : targets_(plant.targets), values_(plant.system, formulas(plant), known(plant)) {
+    errors_.resize(targets_.size());
+  }
+
+  void add_columns(std::vector<std::string>& columns) const {
+    for (const ServoTarget& target : targets_) columns.push_back("reference." + target.output);
+    for (const ServoTarget& target : targets_) columns.push_back("error." + target.output);
+  }
+
+  // Writes references and errors.
+  void observe(const SampledLoop& loop, std::span<double> row) {
+    const State state{loop.t(), {loop.q().begin(), loop.q().end()}, {loop.v().begin(), loop.v().end()}, {}, {}};
+    const std::vector<double> y = values_(state, loop.inputs());
+    for (std::size_t i = 0; i < targets_.size(); ++i) {
+      double wanted = 0.0;
+      if (!targets_[i].follow.empty()) targets_[i].follow[0].function->series(loop.t(), Side::right, {&wanted, 1});
+      row[i] = wanted;
+      row[targets_.size() + i] = y[i] - wanted;
+      errors_[i].push_back(y[i] - wanted);
+    }
+  }
+
+  std::vector<Summary::Control::Error> errors() const {
+    std::vector<Summary::Control::Error> all;
+    for (std::size_t i = 0; i < targets_.size(); ++i) {
+      Summary::Control::Error e{targets_[i].output, 0.0, 0.0, 0.0};
+      for (const double x : errors_[i]) {
+        e.largest = std::max(e.largest, std::abs(x));
+        e.rms += x * x;
+      }
+      if (!errors_[i].empty()) {
+        e.rms = std::sqrt(e.rms / static_cast<double>(errors_[i].size()));
+        e.last = errors_[i].back();
+      }
+      all.push_back(e);
+    }
+    return all;
+  }
+
+ private:
+  static Exprs formulas(const Problem& plant) {
+    Exprs all;
+    for (const ServoTarget& target : plant.targets) all.push_back(target.expr);
+    return all;
+  }
+  static std::vector<Reference> known(const Problem& plant) {
+    std::vector<Reference> all = plant.signals;
+    for (const ServoTarget& target : plant.targets) all.insert(all.end(), target.follow.begin(), target.follow.end());
+    return all;
+  }
+
+  const std::vector<ServoTarget>& targets_;
+  StateFunction values_;
+  std::vector<std::vector<double>> errors_;
+};
+
+double percentile(std::vector<double> values, double share) {
+  if (values.empty()) return 0.0;
+  const auto place = static_cast<std::ptrdiff_t>(share * static_cast<double>(values.size() - 1));
+  std::nth_element(values.begin(), values.begin() + place, values.end());
+  return values[static_cast<std::size_t>(place)];
+}
+
+// Everything that is written down during a run.
+class Recording {
+ public:
+  Recording(const Problem& plant, const SampledLoop& loop, ControlRun& run)
+      : observer_(loop.system(), plant.signals),
+        tracking_(plant),
+        parameters_(parameter_values(loop.system())),
+        run_(run) {
+    run_.trajectory.columns = observer_.columns();
+    own_ = run_.trajectory.columns.size();
+    tracking_.add_columns(run_.trajectory.columns);
+    run_.inputs.columns = {"t"};
+    for (const Input& input : loop.system().inputs) run_.inputs.columns.push_back(input.name);
+    squares_.resize(loop.inputs().size(), 0.0);
+    largest_ = squares_;
+  }
+
+  void sample(const SampledLoop& loop, double seconds) {
+    seconds_.push_back(seconds);
+    saturated_ += loop.saturated();
+    const std::span<double> row = run_.trajectory.append();
+    observer_.observe(loop.t(), loop.q(), loop.v(), loop.lambda(), loop.inputs(), parameters_, row.first(own_));
+    tracking_.observe(loop, row.subspan(own_));
+    const std::span<double> inputs = run_.inputs.append();
+    inputs[0] = loop.t();
+    std::copy(loop.inputs().begin(), loop.inputs().end(), inputs.begin() + 1);
+    for (std::size_t i = 0; i < squares_.size(); ++i) {
+      squares_[i] += loop.inputs()[i] * loop.inputs()[i];
+      largest_[i] = std::max(largest_[i], std::abs(loop.inputs()[i]));
+    }
+    drift_ = std::max(drift_, run_.trajectory.value(run_.trajectory.rows() - 1, "drift.position"));
+  }
+
+  void finish(const SampledLoop& loop, double period, Summary::Control& c) const {
+    c.errors = tracking_.errors();
+    const double count = static_cast<double>(std::max<std::size_t>(1, seconds_.size()));
+    for (std::size_t i = 0; i < squares_.size(); ++i)
+      c.efforts.push_back({loop.system().inputs[i].name, largest_[i], std::sqrt(squares_[i] / count)});
+    c.samples = seconds_.size();
+    c.saturated = static_cast<double>(saturated_) / count;
+    c.constraint_violation = drift_;
+    c.worst_time = seconds_.empty() ? 0.0 : *std::max_element(seconds_.begin(), seconds_.end()) / period;
+    c.usual_time = percentile(seconds_, 0.99) / period;
+  }
+
+ private:
+  Observer observer_;
+  Tracking tracking_;
+  std::vector<double> parameters_, seconds_, squares_, largest_;
+  std::size_t own_ = 0, saturated_ = 0;
+  double drift_ = 0.0;
+  ControlRun& run_;
+};
+
+void check_start(const Problem& problem, const State& wanted, std::vector<std::string>& warnings) {
+  const std::vector<double> u(problem.system.inputs.size(), 0.0);
+  const State given = {.t = 0.0, .q = problem.q0, .v = problem.v0, .a = {}, .lambda = {}};
+  const State start = consistent_start(problem.system, given, u, problem.signals).state;
+  std::size_t worst = 0;
+  double most = 0.0;
+  for (std::size_t i = 0; i < start.q.size(); ++i)
+    if (const double off = std::abs(start.q[i] - wanted.q[i]); off > most) {
+      most = off;
+      worst = i;
+    }
+  constexpr double elsewhere = 1e-6;
+  if (most > elsewhere * (1.0 + std::abs(wanted.q[worst])))
+    warnings.push_back(
+        fmt::format("the model starts elsewhere than the trajectories: {} = {:.6g}, which they want at {:.6g}; the "
+                    "controller begins with this error",
+                    problem.system.coordinates[worst].name(), start.q[worst], wanted.q[worst]));
+}
+
+void check_limits(const Problem& problem, const std::vector<double>& at_rest, std::vector<std::string>& warnings) {
+  for (std::size_t i = 0; i < at_rest.size() && i < problem.control.limits.size(); ++i) {
+    const InputLimits& l = problem.control.limits[i];
+    if (at_rest[i] >= l.lower && at_rest[i] <= l.upper) continue;
+    warnings.push_back(
+        fmt::format("input {} must be {:.6g} at rest, beyond its limit {:.6g}: it is saturated from the "
+                    "start; allow more or lighten the model",
+                    problem.system.inputs[i].name, at_rest[i], at_rest[i] < l.lower ? l.lower : l.upper));
+  }
+}
+
+}  // namespace
+
+Summary::Control check_loop(const Problem& problem, std::vector<std::string>& warnings) {
+  Summary::Control c;
+  c.controller = problem.control.controller;
+  c.period = problem.control.period;
+  const LoopStability stability = loop_stability(problem);
+  if (!stability.trouble.empty()) {
+    warnings.push_back("no statement about stability: " + stability.trouble);
+  } else {
+    c.spectral_radius = stability.spectral_radius;
+    check_limits(problem, stability.inputs, warnings);
+    constexpr double rounding = 1e-6;  // of an eigenvalue on the unit circle, as integrators and undamped modes have
+    if (stability.spectral_radius > 1.0 + rounding && c.controller != "feedforward")
+      warnings.push_back(fmt::format(
+          "the loop is unstable at rest: errors grow by a factor of {:.4g} per sample (spectral radius); try other "
+          "gains or a shorter period",
+          stability.spectral_radius));
+  }
+  check_start(problem, make_controller(problem, true)->wanted_start(), warnings);
+  return c;
+}
+
+ControlRun control(const Problem& problem, const RunOptions& options) {
+  const auto begin = Clock::now();
+  if (!problem.control.asked) throw InputError("the model has no [control]: nothing says how to control it");
+  check(problem.control);
+  const Problem& plant = plant_of(problem);
+  ControlRun run;
+  Summary& summary = run.summary;
+  std::vector<std::string> doubts;
+  Summary::Control result = check_loop(problem, doubts);
+  for (const std::string& doubt : doubts)
+    if (options.warn) options.warn(doubt);
+  const std::unique_ptr<Controller> controller = make_controller(problem);
+  SampledLoop loop(plant, problem.control, *controller, true);
+  const std::vector<double> u(plant.system.inputs.size(), 0.0);
+  describe_start(
+      plant,
+      consistent_start(plant.system, {.t = 0.0, .q = plant.q0, .v = plant.v0, .a = {}, .lambda = {}}, u, plant.signals),
+      summary);
+  summary.task = "control";
+  summary.method = problem.control.controller;
+  summary.step = problem.control.period;
+  summary.until = problem.control.until;
+  summary.warnings.insert(summary.warnings.end(), doubts.begin(), doubts.end());
+
+  Recording recording(plant, loop, run);
+  const auto samples = static_cast<std::uint64_t>(std::llround(problem.control.until / problem.control.period));
+  for (std::uint64_t k = 0; k <= samples; ++k) {
+    const auto before = Clock::now();
+    if (!loop.control()) {
+      summary.status = "failed";
+      break;
+    }
+    recording.sample(loop, std::chrono::duration<double>(Clock::now() - before).count());
+    if (k == samples) break;
+    if (options.keep_going && !options.keep_going(loop.t())) {
+      summary.status = "interrupted";
+      summary.message = fmt::format("interrupted at t = {:.6g}", loop.t());
+      break;
+    }
+    if (!loop.advance()) {
+      summary.status = "failed";
+      break;
+    }
+  }
+  if (summary.status == "failed") summary.message = loop.fault();
+  recording.finish(loop, problem.control.period, result);
+  summary.steps = result.samples;
+  summary.substeps = result.samples * static_cast<std::uint64_t>(problem.control.substeps);
+  summary.control = std::move(result);
+  summary.wall_seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+  return run;
+}
+
+}  // namespace invar

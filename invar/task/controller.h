@@ -1,0 +1,43 @@
+// A controller sees the measured state once per sample and says which inputs to hold until the next one.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "invar/model/problem.h"
+#include "invar/system/state_function.h"
+
+namespace invar {
+
+struct Sample {
+  double t;
+  std::span<const double> q, v;  // as measured
+  std::span<const double> held;  // the inputs so far
+};
+
+class Controller {
+ public:
+  virtual ~Controller() = default;
+
+  // The state that the motion shall have at the first sample: where the loop is at rest if the references are constant.
+  virtual const State& wanted_start() const = 0;
+  // The inputs that keep it there.
+  virtual std::vector<double> inputs_at_start() const = 0;
+  // Forgets what it remembers.
+  virtual void start() = 0;
+  // Writes the inputs. False if there are none; fault() says why.
+  virtual bool sample(const Sample& sample, std::span<double> u) = 0;
+  virtual std::string fault() const { return {}; }
+
+  // All that the next sample depends on besides what it sees.
+  virtual std::vector<double> memory() const { return {}; }
+  virtual void remember(std::span<const double>) {}
+};
+
+// As problem.control says. `standing`: with the references held at their first values.
+// InputError if the controller does not fit the problem.
+std::unique_ptr<Controller> make_controller(const Problem& problem, bool standing = false);
+
+}  // namespace invar

@@ -1,0 +1,24 @@
+// Control without looking: the inputs of inverse dynamics, each held for one sample at its value in the middle of it.
+#pragma once
+
+#include "invar/record/trajectory.h"
+#include "invar/task/controller.h"
+
+namespace invar {
+
+class Feedforward : public Controller {
+ public:
+  explicit Feedforward(const Problem& problem);
+
+  const State& wanted_start() const override { return start_; }
+  std::vector<double> inputs_at_start() const override;
+  void start() override {}
+  bool sample(const Sample& sample, std::span<double> u) override;
+
+ private:
+  double period_;
+  State start_;
+  Trajectory inputs_;  // at every half sample
+};
+
+}  // namespace invar
