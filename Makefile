@@ -13,7 +13,7 @@ export CMAKE_GENERATOR ?= Ninja
 build_with = cmake --build --preset $(1) --parallel $(JOBS)
 ctest_with = ctest --preset $(1) --parallel $(JOBS) --no-label-summary
 
-.PHONY: help setup configure build demo test sanitize bench gallery format lint clean
+.PHONY: help setup configure build demo test sanitize bench gallery viewer viewer-test format lint clean
 
 help:
 	@echo 'make demo      build the invar command and run a first example'
@@ -22,6 +22,8 @@ help:
 	@echo 'make sanitize  build and run all tests under address and undefined-behaviour sanitizers'
 	@echo 'make bench     build and run the benchmarks'
 	@echo 'make gallery   invert all examples again and write docs/gallery.md and the figures beside it'
+	@echo 'make viewer    build the report page again from viewer/ (needs node)'
+	@echo 'make viewer-test  drive the report page in a browser (needs node and chromium)'
 	@echo 'make format    lay out all sources'
 	@echo 'make lint      check layout, common mistakes and the order of the layers'
 	@echo 'make setup     only install the packages that are missing'
@@ -63,6 +65,16 @@ bench: setup
 gallery: configure
 	$(call build_with,release) --target gallery
 	build/release/gallery docs
+
+viewer/node_modules: viewer/package-lock.json
+	cd viewer && npm ci
+	@touch $@
+
+viewer: viewer/node_modules
+	cd viewer && npm run build
+
+viewer-test: viewer/node_modules
+	cd viewer && npm test
 
 format:
 	@scripts/setup lint

@@ -228,6 +228,26 @@ TEST_F(Command, ControlCLeavesAFolderMarkedIncomplete) {
   EXPECT_NE(text(folder / "out/pendulum/summary.json").find("\"status\": \"interrupted\""), std::string::npos);
 }
 
+// From a poor guess the search would last for more than ten seconds.
+TEST_F(Command, ControlCKeepsTheBestMotionSoFar) {
+  std::string arm = text(fs::path(INVAR_EXAMPLES_DIR) / "arm_swing_directors/model.toml");
+  const std::string guess = "guess = \"line\"";
+  ASSERT_NE(arm.find(guess), std::string::npos);
+  arm.replace(arm.find(guess), guess.size(), "guess = \"hold\"");
+  std::ofstream(folder / "arm.toml") << arm;
+  const pid_t child = start({"optimize", "arm.toml", "--intervals", "80", "--no-report"});
+  std::this_thread::sleep_for(std::chrono::seconds(1));
+  kill(child, SIGINT);
+  const Result r = finish(child);
+  EXPECT_EQ(r.status, 130) << r.out << r.err;
+  const fs::path out = folder / "out/arm_swing_directors";
+  EXPECT_TRUE(fs::exists(out / "INCOMPLETE"));
+  EXPECT_NE(text(out / "summary.json").find("\"status\": \"interrupted\""), std::string::npos);
+  const std::string motion = text(out / "result.csv");
+  EXPECT_EQ(std::count(motion.begin(), motion.end(), '\n'), 1 + 81) << "names, then the nodes";
+  EXPECT_EQ(motion.find("nan"), std::string::npos);
+}
+
 const fs::path readme = fs::path(INVAR_EXAMPLES_DIR) / "../README.md";
 
 TEST_F(Command, TheModelInTheReadmeRunsAsShown) {

@@ -90,7 +90,7 @@ std::string complaint(const CLI::ParseError& e, const CLI::App& app, int argc, c
   for (const CLI::App* verb : app.get_subcommands({})) verbs.push_back(verb->get_name());
   const std::string first = argc > 1 ? argv[1] : "";
   if (first.empty() || first.front() == '-')
-    return "say what to do: check, simulate, invert, optimize, control or list; see invar --help";
+    return "say what to do: check, simulate, invert, optimize, control, report or list; see invar --help";
   if (std::find(verbs.begin(), verbs.end(), first) == verbs.end()) {
     const auto meant = nearest(first, verbs);
     return "unknown command \"" + first + "\"" + (meant ? "; did you mean \"" + *meant + "\"?" : "; see invar --help");
@@ -130,6 +130,10 @@ Parsed parse_command_line(int argc, const char* const* argv) {
   add_model_options(*control, words);
   add_result_options(*control, words);
   for (CLI::App* verb : {check, simulate, invert, control}) add_time_options(*verb, words);
+  CLI::App* report = app.add_subcommand("report", "compare result folders in one page");
+  report->add_option("FOLDER", words.command.folders, "folders with results, such as out/crane")->required();
+  report->add_option("--out", words.command.out, "the page (default comparison.html)");
+  report->add_flag("--quiet", words.command.quiet, "print nothing but errors");
   app.add_subcommand("list", "list the bundled examples and the schemes");
   try {
     app.parse(argc, argv);
@@ -138,6 +142,7 @@ Parsed parse_command_line(int argc, const char* const* argv) {
                          : *invert   ? Verb::invert
                          : *optimize ? Verb::optimize
                          : *control  ? Verb::control
+                         : *report   ? Verb::report
                                      : Verb::list;
     return {checked(words), {}, 0};
   } catch (const CLI::CallForHelp&) {

@@ -3,16 +3,18 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "invar/model/read.h"
 
 namespace invar::app {
 
-enum class Verb { check, simulate, invert, optimize, control, list };
+enum class Verb { check, simulate, invert, optimize, control, report, list };
 
 struct CommandLine {
   Verb verb = Verb::list;
   std::string model;                     // file, or name of a bundled example
+  std::vector<std::string> folders;      // of results, for report
   std::string out;                       // empty: out/<name>
   Overrides overrides;                   // --set
   std::optional<double> step, until;     // replace those of the file

@@ -6,12 +6,14 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <optional>
 
 #include "app/examples.h"
 #include "app/terminal.h"
 #include "invar/expr/error.h"
 #include "invar/record/result_folder.h"
+#include "invar/report/page.h"
 #include "invar/report/plot.h"
 #include "invar/scheme/scheme.h"
 #include "invar/task/control.h"
@@ -181,16 +183,24 @@ struct Outcome {
   std::optional<Trajectory> inputs, costates;  // for files of their own
 };
 
-void write_results(const Outcome& outcome, const std::string& folder, bool with_picture) {
+std::string contents(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+void write_results(const Problem& problem, const Outcome& outcome, const std::string& folder, bool with_report) {
   ResultFolder results(folder);
   write_csv(outcome.trajectory, results.path() / "result.csv");
   if (outcome.inputs) write_csv(*outcome.inputs, results.path() / "inputs.csv");
   if (outcome.costates) write_csv(*outcome.costates, results.path() / "costates.csv");
   results.write("summary.json", to_json(outcome.summary));
-  if (with_picture) {
+  if (with_report) {
     PlotOptions options;
     options.title = outcome.summary.name;
     results.write("plot.svg", plot_svg(outcome.trajectory, options));
+    results.write("report.html",
+                  report_page({problem, outcome.summary, outcome.trajectory,
+                               outcome.costates ? &*outcome.costates : nullptr, contents(problem.file)}));
   }
   if (outcome.summary.status != "done") results.write("INCOMPLETE", outcome.summary.message + "\n");
   results.commit();
@@ -218,7 +228,7 @@ int run_task(const CommandLine& command, const Problem& problem, double until, c
     if (!command.quiet) options.warn = [](const std::string& w) { warn(w); };
     outcome = about(problem, [&] { return task(options); });
   }
-  write_results(outcome, folder, command.report);
+  write_results(problem, outcome, folder, command.report);
   const Summary& s = outcome.summary;
   if (command.json) {
     fmt::print("{}", to_json(s));
@@ -270,6 +280,24 @@ int control_model(const CommandLine& command) {
   return run_task(command, problem, problem.control.until, task, print_control);
 }
 
+// Compares result folders in one page.
+int report(const CommandLine& command) {
+  std::vector<StoredRun> runs;
+  for (const std::string& name : command.folders) {
+    const std::filesystem::path folder = name;
+    const std::string summary = contents(folder / "summary.json");
+    if (!is_summary(summary)) throw InputError(name + ": is no folder of results (it has no summary.json of Invar)");
+    runs.push_back({folder.has_filename() ? folder.filename().string() : folder.parent_path().filename().string(),
+                    summary, read_csv(folder / "result.csv")});
+  }
+  const std::filesystem::path out = command.out.empty() ? "comparison.html" : command.out;
+  std::ofstream file(out, std::ios::binary);
+  file << comparison_page(runs);
+  if (!file.flush()) throw InputError(out.string() + ": cannot be written");
+  if (!command.quiet) fmt::print("{} runs compared in {}\n", runs.size(), out.string());
+  return done;
+}
+
 int list() {
   fmt::print("Schemes (--method):\n");
   for (const Scheme& s : schemes()) {
@@ -299,6 +327,7 @@ int run(const CommandLine& command) {
       case Verb::invert: return invert_model(command);
       case Verb::optimize: return optimize_model(command);
       case Verb::control: return control_model(command);
+      case Verb::report: return report(command);
       case Verb::list: return list();
     }
   } catch (const InputError& e) {

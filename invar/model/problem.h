@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "invar/model/control_settings.h"
+#include "invar/model/drawing.h"
 #include "invar/model/mechanism.h"
 #include "invar/system/dae.h"
 #include "invar/system/reference.h"
@@ -98,6 +99,7 @@ struct Problem {
   InvertSettings invert;
   OptimizeSettings optimize;
   ControlSettings control;
+  std::vector<Drawn> drawing;            // of a system of formulas
   std::shared_ptr<const Problem> plant;  // what is controlled, where it differs from this
 };
 

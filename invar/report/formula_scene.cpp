@@ -1,0 +1,136 @@
+// See formula_scene.h.
+#include "invar/report/formula_scene.h"
+
+#include <algorithm>
+#include <map>
+
+#include "invar/expr/derivative.h"
+#include "invar/system/state_function.h"
+
+namespace invar {
+
+namespace {
+
+// The letter x, y or z in a name that tells an axis, as in x1, load_z or p.x; nothing if there is none.
+std::optional<std::size_t> axis_letter(const std::string& name) {
+  const auto letter = [&](std::size_t i) {
+    const bool alone_before = i == 0 || name[i - 1] == '_' || name[i - 1] == '.';
+    const bool alone_after = i + 1 == name.size() || name[i + 1] == '_' || (name[i + 1] >= '0' && name[i + 1] <= '9');
+    return (name[i] == 'x' || name[i] == 'y' || name[i] == 'z') && alone_before && alone_after;
+  };
+  for (std::size_t i = 0; i < name.size(); ++i)
+    if (letter(i)) return i;
+  return std::nullopt;
+}
+
+using Axes = std::map<char, Expr>;
+struct Named {
+  std::string name;
+  Axes axes;
+};
+
+// Quantities that differ in an axis only are a place.
+std::vector<Named> places_among(const std::vector<Quantity>& quantities) {
+  std::vector<Named> places;
+  for (const Quantity& q : quantities) {
+    const auto i = axis_letter(q.name);
+    if (!i) continue;
+    std::string stem = q.name;
+    stem.erase(*i, 1);
+    auto found = std::find_if(places.begin(), places.end(), [&](const Named& p) { return p.name == stem; });
+    if (found == places.end()) found = places.insert(places.end(), {stem, {}});
+    found->axes.emplace(q.name[*i], q.expr);
+  }
+  std::erase_if(places, [](const Named& p) { return p.axes.size() < 2; });
+  return places;
+}
+
+// What the names suggest.
+std::vector<Drawn> suggested(const System& system) {
+  std::vector<Quantity> quantities;
+  const Exprs q = positions(system);
+  for (std::size_t i = 0; i < q.size(); ++i) quantities.push_back({system.coordinates[i].name(), q[i]});
+  std::vector<Named> places = places_among(quantities);
+  for (Named& p : places_among(system.outputs))
+    if (std::none_of(places.begin(), places.end(), [&](const Named& other) { return other.axes == p.axes; }))
+      places.push_back(std::move(p));
+  std::map<char, int> used;
+  for (const Named& p : places)
+    for (const auto& [axis, expr] : p.axes) ++used[axis];
+  const bool spatial = used.size() == 3;
+  std::vector<Drawn> drawing;
+  std::vector<Exprs> at;
+  for (const Named& p : places) {
+    Exprs place;
+    for (const auto& [axis, count] : used) {
+      const auto own = p.axes.find(axis);
+      place.push_back(own == p.axes.end() ? Expr(0.0) : own->second);
+    }
+    if (place.size() != (spatial ? 3u : 2u)) continue;
+    drawing.push_back({p.name, Drawn::Kind::point, {place}, 0.0});
+    drawing.push_back({p.name, Drawn::Kind::trace, {place}, 0.0});
+    at.push_back(place);
+  }
+  for (const Constraint& c : system.constraints) {
+    std::vector<Exprs> ends;
+    for (const Exprs& place : at)
+      if (depends(c.expr, place)) ends.push_back(place);
+    if (ends.size() == 1) ends.insert(ends.begin(), Exprs(ends.front().size(), 0.0));
+    if (ends.size() == 2) drawing.push_back({c.name, Drawn::Kind::line, ends, 0.0});
+  }
+  if (!drawing.empty()) return drawing;
+  // Nothing looks like a place: each coordinate moves on a line of its own.
+  for (std::size_t i = 0; i < q.size(); ++i)
+    drawing.push_back({system.coordinates[i].name(), Drawn::Kind::point, {{q[i], -static_cast<double>(i)}}, 0.0});
+  return drawing;
+}
+
+SceneItem item_for(const Drawn& drawn) {
+  using enum Drawn::Kind;
+  SceneItem item{.kind = SceneItem::Kind::line, .name = drawn.name, .role = {}, .count = drawn.places.size()};
+  switch (drawn.kind) {
+    case point: item.kind = SceneItem::Kind::point; break;
+    case trace: item.kind = SceneItem::Kind::trace; break;
+    case circle: item.kind = SceneItem::Kind::circle; break;
+    case spring: item.kind = SceneItem::Kind::spring; break;
+    case cable: item.role = "cable"; break;
+    case link: item.role = "link"; break;
+    case fixed: item.role = "ground"; break;
+    case line: break;
+  }
+  return item;
+}
+
+}  // namespace
+
+void add_drawing(const Problem& problem, const Frames& frames, Scene& scene) {
+  const System& system = problem.system;
+  const std::vector<Drawn> drawing = problem.drawing.empty() ? suggested(system) : problem.drawing;
+  if (drawing.empty()) return;
+  scene.dimension = static_cast<int>(drawing.front().places.front().size());
+  Exprs formulas;
+  for (const Drawn& drawn : drawing) {
+    for (const Exprs& place : drawn.places) formulas.insert(formulas.end(), place.begin(), place.end());
+    formulas.push_back(drawn.radius);
+    scene.items.push_back(item_for(drawn));
+  }
+  std::vector<std::vector<double>> q;
+  for (const Variable& x : system.coordinates) q.push_back(frames.column(x.name()));
+  StateFunction values(system, formulas, problem.signals);
+  for (std::size_t k = 0; k < frames.count(); ++k) {
+    State state;
+    state.t = scene.time[k];
+    for (const std::vector<double>& x : q) state.q.push_back(x[k]);
+    const std::vector<double> out = values(state);
+    auto next = out.begin();
+    for (SceneItem& item : scene.items) {
+      const auto size = static_cast<std::ptrdiff_t>(item.count * static_cast<std::size_t>(scene.dimension));
+      item.places.insert(item.places.end(), next, next + size);
+      next += size;
+      if (item.kind == SceneItem::Kind::circle) item.details.push_back(*next);
+      ++next;
+    }
+  }
+}
+
+}  // namespace invar

@@ -1,0 +1,225 @@
+// See page.h. The data as viewer/README.md describes it.
+#include "invar/report/page.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+#include "invar/expr/error.h"
+#include "invar/report/scene.h"
+#include "invar/report/template.h"
+#include "invar/report/thin.h"
+#include "invar/report/verdict_words.h"
+
+namespace invar {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string base64(std::span<const unsigned char> bytes) {
+  static constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string text;
+  text.reserve((bytes.size() + 2) / 3 * 4);
+  for (std::size_t i = 0; i < bytes.size(); i += 3) {
+    const auto at = [&](std::size_t k) { return k < bytes.size() ? static_cast<std::uint32_t>(bytes[k]) : 0u; };
+    const std::uint32_t group = at(i) << 16 | at(i + 1) << 8 | at(i + 2);
+    for (int k = 0; k < 4; ++k)
+      text += i + static_cast<std::size_t>(k) <= bytes.size() ? digits[group >> (18 - 6 * k) & 63] : '=';
+  }
+  return text;
+}
+
+// Seven digits are enough to look at; energies change in later ones.
+template <class Number>
+Json packed(const std::vector<double>& values) {
+  static_assert(std::endian::native == std::endian::little);
+  std::vector<unsigned char> bytes(values.size() * sizeof(Number));
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const auto x = static_cast<Number>(values[i]);
+    std::memcpy(bytes.data() + i * sizeof(Number), &x, sizeof(Number));
+  }
+  return {{sizeof(Number) == 4 ? "f32" : "f64", base64(bytes)}};
+}
+
+// Which part of the page a column belongs to; nothing if it is not shown.
+std::optional<std::string> group_of(const ReportedRun& run, const std::string& name) {
+  const System& system = run.problem.system;
+  const auto named = [&](const auto& list, const auto& name_of) {
+    return std::any_of(list.begin(), list.end(), [&](const auto& x) { return name_of(x) == name; });
+  };
+  // Axes of bodies and the forces that keep them at right angles are for the animation and for the table.
+  if (run.problem.mechanism)
+    for (const Body& body : run.problem.mechanism->bodies)
+      for (const char* part : {".d1.", ".d2.", ".d3.", ".length", ".right"})
+        if (name.starts_with(body.name + part) || name.starts_with("lambda." + body.name + part)) return std::nullopt;
+  if (name == "t" || name.starts_with("reference.")) return std::nullopt;
+  if (name.starts_with("error.")) return "errors";
+  if (name.starts_with("lambda.") || name.starts_with("tension.")) return "reactions";
+  if (name.starts_with("energy.")) return "energy";
+  if (name.starts_with("momentum.") || name.starts_with("angular_momentum.")) return "momentum";
+  if (name.starts_with("drift.")) return "drift";
+  if (named(system.inputs, [](const Input& x) { return x.name; })) return "inputs";
+  if (named(system.outputs, [](const Quantity& x) { return x.name; })) return "outputs";
+  if (named(system.coordinates, [](const Variable& x) { return x.name(); })) return "coordinates";
+  if (name.ends_with('\'')) return "velocities";
+  return "further quantities";
+}
+
+// The values that an output shall have, if it follows something.
+std::vector<double> wanted(const Problem& problem, const std::string& output, const std::vector<double>& time) {
+  std::vector<double> values;
+  for (const ServoTarget& target : problem.targets)
+    if (target.output == output && !target.follow.empty())
+      for (const double t : time) {
+        values.push_back(0.0);
+        target.follow.front().function->series(t, Side::right, {&values.back(), 1});
+      }
+  return values;
+}
+
+Json columns_of(const ReportedRun& run, const Trajectory& table) {
+  Json columns = Json::array();
+  const std::vector<double> time = table.column("t");
+  for (const std::string& name : table.columns) {
+    const std::optional<std::string> group = group_of(run, name);
+    if (!group) continue;
+    const std::vector<double> values = table.column(name);
+    if (std::none_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); })) continue;
+    Json column = {{"name", name}, {"group", *group}};
+    if (*group == "energy") column["unit"] = "J";
+    column["values"] = *group == "energy" ? packed<double>(values) : packed<float>(values);
+    if (*group == "drift") column["log"] = true;
+    if (*group == "inputs" && (run.summary.optimization || run.summary.control)) column["stepped"] = true;
+    if (const std::vector<double> path = wanted(run.problem, name, time); *group == "outputs" && !path.empty())
+      column["reference"] = packed<float>(path);
+    columns.push_back(std::move(column));
+  }
+  return columns;
+}
+
+// The Hamiltonian of interval k, held from node k on.
+void add_hamiltonian(const Trajectory& costates, std::size_t rows, Json& columns) {
+  std::vector<double> values = costates.column("hamiltonian");
+  if (values.empty() || values.size() + 1 != rows) return;
+  values.push_back(values.back());
+  columns.push_back(
+      {{"name", "hamiltonian"}, {"group", "hamiltonian"}, {"values", packed<double>(values)}, {"stepped", true}});
+}
+
+Json json_of(const Shape& shape) {
+  switch (shape.kind) {
+    case Shape::Kind::box: return {{"box", shape.size}};
+    case Shape::Kind::cylinder: return {{"cylinder", shape.size}};
+    case Shape::Kind::sphere: return {{"sphere", shape.size.front()}};
+    default: return {};
+  }
+}
+
+Json json_of(const SceneItem& item, bool planar) {
+  static constexpr const char* kinds[] = {"body", "point", "line", "spring", "circle", "joint", "arrow", "trace"};
+  using enum SceneItem::Kind;
+  Json json = {{"kind", kinds[static_cast<std::size_t>(item.kind)]}, {"name", item.name}};
+  const bool route = item.kind == line || item.kind == spring || item.kind == trace;
+  json[route ? "points" : "position"] = packed<float>(item.places);
+  if (item.kind == line) json["count"] = item.count;
+  if (item.kind == joint) json["type"] = item.role;
+  if ((item.kind == line || item.kind == arrow) && !item.role.empty()) json["role"] = item.role;
+  static constexpr const char* details[] = {"rotation", "", "", "", "radius", "axis", "vector", "reference"};
+  if (!item.details.empty()) json[details[static_cast<std::size_t>(item.kind)]] = packed<float>(item.details);
+  if (const Json shape = json_of(item.shape); !shape.is_null() && !(planar && item.shape.kind == Shape::Kind::mesh))
+    json["shape"] = shape;
+  return json;
+}
+
+Json json_of(const Scene& scene) {
+  Json json = {{"dimension", scene.dimension}, {"up", scene.up}, {"time", packed<float>(scene.time)}};
+  json["items"] = Json::array();
+  for (const SceneItem& item : scene.items) json["items"].push_back(json_of(item, scene.dimension == 2));
+  return json;
+}
+
+Json details_of(const ReportedRun& run) {
+  const Summary& s = run.summary;
+  Json rows = Json::array();
+  const auto add = [&](const std::string& label, const std::string& value) {
+    rows.push_back(Json::array({label, value}));
+  };
+  add("task", s.task);
+  add("method", s.method);
+  add("formulation", s.formulation);
+  add("step", fmt::format("{:.6g} s", s.step));
+  add("until", fmt::format("{:.6g} s", s.until));
+  add("coordinates", std::to_string(s.counts.coordinates));
+  add("constraints", std::to_string(s.counts.constraints));
+  add("inputs", std::to_string(s.counts.inputs));
+  add("mass matrix", s.structure.mass_matrix);
+  for (const Summary::Change& c : s.initial_changes)
+    add("start made consistent", fmt::format("{} = {:.9g} instead of {:.9g}", c.name, c.used, c.given));
+  Json parameters = Json::array();
+  for (const Parameter& p : run.problem.system.parameters)
+    parameters.push_back(Json::array({p.name, fmt::format("{:.10g}", p.value)}));
+  Json details = Json::array({{{"title", "Settings"}, {"rows", rows}}});
+  if (!parameters.empty()) details.push_back({{"title", "Parameters"}, {"rows", parameters}});
+  if (s.inversion) details.push_back({{"title", "Inverse problem"}, {"text", s.inversion->verdict}});
+  if (!run.model_text.empty()) details.push_back({{"title", "Model file"}, {"text", run.model_text}});
+  details.push_back({{"title", "summary.json"}, {"text", to_json(s)}});
+  return details;
+}
+
+// So many rows that the page stays small enough to be sent to somebody.
+std::size_t most_rows(std::size_t columns) {
+  constexpr std::size_t numbers = 300000, most = 4000, least = 400;
+  return std::clamp(numbers / std::max<std::size_t>(1, columns), least, most);
+}
+
+}  // namespace
+
+std::string filled_template(const std::string& json) {
+  const std::string_view page = page_template();
+  constexpr std::string_view mark = "__INVAR_DATA__";
+  const std::size_t place = page.find(mark);
+  expects(place != std::string_view::npos, "the page has a place for the data");
+  std::string text(page.substr(0, place));
+  text.reserve(page.size() + json.size());
+  for (const char c : json) {
+    if (c == '<')
+      text += "\\u003c";
+    else
+      text += c;
+  }
+  return text.append(page.substr(place + mark.size()));
+}
+
+std::string report_page(const ReportedRun& run) {
+  const Summary& s = run.summary;
+  const Trajectory table = thinned(run.trajectory, most_rows(run.trajectory.columns.size()));
+  Json report = {{"format", 1},
+                 {"name", s.name},
+                 {"task", s.task},
+                 {"verdict", verdict_sentence(s, run.trajectory)},
+                 {"status", s.status == "done" ? "complete" : "incomplete"}};
+  if (s.status != "done") report["message"] = s.message;
+  report["warnings"] = s.warnings;
+  report["figures"] = Json::array();
+  for (const KeyFigure& f : key_figures(s))
+    report["figures"].push_back({{"label", f.label}, {"value", f.value}, {"unit", f.unit}});
+  Json data = {{"name", s.name}, {"note", s.method}};
+  if (table.rows() > 0) {
+    data["time"] = packed<double>(table.column("t"));
+    data["columns"] = columns_of(run, table);
+    if (run.costates) add_hamiltonian(*run.costates, table.rows(), data["columns"]);
+    if (const Scene scene = make_scene(run.problem, run.trajectory); !scene.items.empty())
+      data["scene"] = json_of(scene);
+  }
+  report["runs"] = Json::array({std::move(data)});
+  report["details"] = details_of(run);
+  report["version"] = "invar " + s.version;
+  return filled_template(report.dump(-1, ' ', false, Json::error_handler_t::replace));
+}
+
+}  // namespace invar

@@ -1,0 +1,39 @@
+// report.html: one page with the verdict, the figures, plots and the motion of a run, or several runs side by side.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "invar/model/problem.h"
+#include "invar/record/summary.h"
+#include "invar/record/trajectory.h"
+
+namespace invar {
+
+struct ReportedRun {
+  const Problem& problem;
+  const Summary& summary;
+  const Trajectory& trajectory;
+  const Trajectory* costates = nullptr;  // of optimal control, with the Hamiltonian
+  std::string model_text;                // the file, to be shown at the end
+};
+
+// The page, complete in itself.
+std::string report_page(const ReportedRun& run);
+
+// A run as its folder has it.
+struct StoredRun {
+  std::string name;     // of the folder
+  std::string summary;  // text of summary.json
+  Trajectory trajectory;
+};
+
+// Several runs in one page. If they differ in their step, the difference of each to the finest is plotted against it.
+// InputError if there is nothing in common to compare.
+std::string comparison_page(const std::vector<StoredRun>& runs);
+
+// The page with this data in it: no text of the data can end the script it stands in.
+std::string filled_template(const std::string& json);
+
+}  // namespace invar

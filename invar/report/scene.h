@@ -1,0 +1,36 @@
+// A motion as things to look at: bodies, points, lines, springs and arrows at the times of some frames.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "invar/model/problem.h"
+#include "invar/record/trajectory.h"
+
+namespace invar {
+
+struct SceneItem {
+  enum class Kind { body, point, line, spring, circle, joint, arrow, trace };
+  Kind kind = Kind::point;
+  std::string name = {};
+  std::string role = {};            // of a line: cable, link, ground; of an arrow: force, torque; of a joint: its type
+  std::size_t count = 1;            // places per frame
+  std::vector<double> places = {};  // frame by frame; one frame only if it stands still
+  // Rotation of a body (quaternion w x y z, in the plane an angle), vector of an arrow, axis of a joint, radius of a circle, the path that
+  // a trace shall follow.
+  std::vector<double> details = {};
+  Shape shape = {};
+};
+
+struct Scene {
+  int dimension = 2;  // numbers of a place
+  std::vector<double> up = {0.0, 0.0, 1.0};
+  std::vector<double> time;
+  std::vector<SceneItem> items;
+};
+
+// From the columns of a result. A system of formulas is drawn as the file says or, if it says nothing, by what the names of coordinates
+// suggest: x1, z1 are a point, and a constraint between two points a line.
+Scene make_scene(const Problem& problem, const Trajectory& motion, std::size_t most_frames = 240);
+
+}  // namespace invar

@@ -1,0 +1,103 @@
+// See verdict_words.h.
+#include "invar/report/verdict_words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace invar {
+
+namespace {
+
+std::string simulated(const Summary& s) {
+  const Accuracy& a = s.accuracy;
+  std::string text = fmt::format("{} steps with {}", s.steps, s.method);
+  if (a.energy.expected) text += fmt::format(": energy kept to {:.1e} of its largest value", a.energy_relative);
+  if (s.counts.constraints > 0)
+    text += fmt::format("{} constraints hold to {:.1e}", a.energy.expected ? "," : ":", a.drift_position);
+  return text + ".";
+}
+
+// Cables must pull.
+std::string tension(const Trajectory& t) {
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t c = 0; c < t.columns.size(); ++c)
+    if (t.columns[c].starts_with("tension."))
+      for (std::size_t k = 0; k < t.rows(); ++k) least = std::min(least, t.row(k)[c]);
+  if (!std::isfinite(least)) return {};
+  return least > 0.0 ? fmt::format(" Cables stay in tension, at least {:.4g} N.", least)
+                     : fmt::format(" A cable would have to push with {:.4g} N.", -least);
+}
+
+std::string inverted(const Summary& s, const Trajectory& t) {
+  const Summary::Inversion& i = *s.inversion;
+  const std::string kind = i.flat ? "Flat system" : fmt::format("System with {} internal states", i.degrees_of_freedom);
+  return fmt::format("{} of index {}: inputs exact to {:.0e} of the terms of their equations.{}", kind, i.index,
+                     i.equation_residual, tension(t));
+}
+
+std::string optimized(const Summary& s) {
+  const Summary::Optimization& o = *s.optimization;
+  return fmt::format("Cost {:.8g} in {:.6g} s, {} intervals of {}: a local optimum{}.", o.cost, o.horizon, o.intervals,
+                     s.method, o.replay ? fmt::format(", reproduced by simulation to {:.0e}", *o.replay) : "");
+}
+
+std::string controlled(const Summary& s) {
+  const Summary::Control& c = *s.control;
+  double worst = 0.0, last = 0.0;
+  for (const auto& e : c.errors) {
+    worst = std::max(worst, e.rms);
+    last = std::max(last, std::abs(e.last));
+  }
+  std::string text = fmt::format("{} every {:.4g} s: RMS error of the outputs at most {:.2g}, {:.2g} at the end",
+                                 c.controller, c.period, worst, last);
+  if (c.spectral_radius)
+    text += fmt::format("; the loop is {} at rest (spectral radius {:.4g})",
+                        *c.spectral_radius <= 1.0 + 1e-6 ? "stable" : "unstable", *c.spectral_radius);
+  return text + ".";
+}
+
+}  // namespace
+
+std::string verdict_sentence(const Summary& s, const Trajectory& t) {
+  if (s.status != "done") return fmt::format("The run is incomplete: {}", s.message);
+  if (s.inversion) return inverted(s, t);
+  if (s.optimization) return optimized(s);
+  if (s.control) return controlled(s);
+  return simulated(s);
+}
+
+std::vector<KeyFigure> key_figures(const Summary& s) {
+  std::vector<KeyFigure> f;
+  if (s.counts.degrees_of_freedom > 0)
+    f.push_back({"degrees of freedom", static_cast<double>(s.counts.degrees_of_freedom)});
+  if (s.inversion) {
+    const Summary::Inversion& i = *s.inversion;
+    f.push_back({"index", static_cast<double>(i.index)});
+    f.push_back({"error of the outputs", i.servo_error});
+    if (i.round_trip) f.push_back({"error in a simulation with the inputs", *i.round_trip});
+  } else if (s.optimization) {
+    const Summary::Optimization& o = *s.optimization;
+    f.push_back({"cost", o.cost});
+    f.push_back({"horizon", o.horizon, "s"});
+    f.push_back({"iterations", static_cast<double>(o.iterations)});
+    f.push_back({"control Hamiltonian", o.hamiltonian});
+    f.push_back({"its largest deviation", o.hamiltonian_drift});
+    f.push_back({"energy balance, relative", o.energy_balance_relative});
+    if (o.limit) f.push_back({"limit of finer meshes", *o.limit});
+  } else if (s.control) {
+    for (const auto& e : s.control->errors) f.push_back({"RMS error of " + e.output, e.rms});
+    f.push_back({"samples with limited inputs", 100.0 * s.control->saturated, "%"});
+    f.push_back({"computing time, 99 %", 100.0 * s.control->usual_time, "% of the period"});
+  } else {
+    f.push_back({"change of energy", s.accuracy.energy.drift, "J"});
+    f.push_back({"Newton iterations per step", s.newton_iterations.per_step});
+    if (s.counts.constraints > 0) f.push_back({"drift of constraints", s.accuracy.drift_position});
+  }
+  f.push_back({"computed in", s.wall_seconds, "s"});
+  return f;
+}
+
+}  // namespace invar

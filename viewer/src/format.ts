@@ -1,0 +1,31 @@
+// Numbers as text, for legends, figures and axes.
+
+/** As many significant digits as asked for, without trailing zeros; a true minus sign. */
+export function number(value: number | null | undefined, digits = 6): string {
+  if (value === null || value === undefined || Number.isNaN(value)) return "–";
+  if (!Number.isFinite(value)) return value > 0 ? "∞" : "−∞";
+  const size = Math.abs(value);
+  const plain = value === 0 || (size >= 1e-3 && size < 1e6);
+  const text = plain
+    ? String(Number(value.toPrecision(digits)))
+    : value.toExponential(digits - 1).replace(/\.?0*e\+?/, "e");
+  return text.replace(/-/g, "−");
+}
+
+const order = (value: number) => Math.floor(Math.log10(Math.abs(value)) + 1e-9);
+
+/** The ticks of one axis, all with the decimals that its increment needs. */
+export function ticks(splits: (number | null)[], increment: number): string[] {
+  const largest = Math.max(...splits.map((v) => Math.abs(v ?? 0)));
+  const plain = largest < 1e6 && increment >= 1e-4;
+  return splits.map((value) => {
+    if (value === null) return "";
+    if (Math.abs(value) < increment * 1e-6) return "0";
+    const text = plain
+      ? value.toFixed(Math.max(0, -order(increment)))
+      : value.toExponential(Math.max(0, order(value) - order(increment))).replace("e+", "e");
+    return text.replace(/-/g, "−");
+  });
+}
+
+export const withUnit = (label: string, unit?: string) => (unit ? `${label} [${unit}]` : label);

@@ -1,0 +1,138 @@
+// Bodies, points, lines, circles, joints and springs: each item becomes an object that follows its tracks.
+import { BoxGeometry, CircleGeometry, CylinderGeometry, Group, Mesh, Object3D, Quaternion, SphereGeometry, TorusGeometry, Vector3 } from "three";
+import { BodyItem, CircleItem, JointItem, LineItem, PointItem, SpringItem } from "../data";
+import { FatLine, stillLine } from "./fat_line";
+import { bodyShape, disc } from "./shapes";
+import { Part, Style } from "./style";
+import { Moment, readPlace, readRotation, Track } from "./track";
+
+const bodyColours = 6;
+const dot = 0.012, glyph = 0.014, coil = 0.018; // of the size of the scene
+const height = { ground: -2, line: 1, dot: 2, joint: 3 }; // above the bodies, for drawings in the plane
+const zAxis = new Vector3(0, 0, 1), yAxis = new Vector3(0, 1, 0), xAxis = new Vector3(1, 0, 0);
+
+export const lift = (object: Object3D, level: number, style: Style) => {
+  if (style.dimension === 2) object.renderOrder = level;
+  return object;
+};
+
+/** Moves an object along a track of places and, if given, of rotations. */
+function follow(object: Object3D, position: Track, rotation: Track | null, style: Style): (moment: Moment) => void {
+  return (moment) => {
+    readPlace(position, style.dimension, moment, object.position);
+    if (rotation) readRotation(rotation, moment, object.quaternion);
+    object.visible = Number.isFinite(object.position.x + object.position.y + object.position.z);
+  };
+}
+
+const rotationTrack = (item: BodyItem | CircleItem, style: Style) =>
+  item.rotation ? new Track(item.rotation, style.dimension === 2 ? 1 : 4) : null;
+
+export function body(item: BodyItem, index: number, style: Style): Part {
+  const colour = item.fixed ? "fixed" : `body-${index % bodyColours}`;
+  const object = bodyShape(item.shape, colour, item.rotation !== undefined, style);
+  const update = follow(object, new Track(item.position, style.dimension), rotationTrack(item, style), style);
+  return { object, layer: "parts", name: item.name, anchor: object.position, update };
+}
+
+export function point(item: PointItem, index: number, style: Style): Part {
+  const radius = item.radius ?? dot * style.size;
+  const colour = `body-${index % bodyColours}`;
+  const object = style.dimension === 2
+    ? new Mesh(new CircleGeometry(radius, 32), style.paint.flat(colour, style.ghost ? 0.2 : 1))
+    : new Mesh(new SphereGeometry(radius, 24, 16), style.paint.solid(colour, style.ghost ? 0.2 : 1));
+  const update = follow(lift(object, height.dot, style), new Track(item.position, style.dimension), null, style);
+  return { object, layer: "parts", name: item.name, anchor: object.position, update };
+}
+
+function lineMaterial(role: string | undefined, style: Style) {
+  const looks: Record<string, [string, number]> = { cable: ["ink", 1.75], link: ["body-0", 5], ground: ["fixed", 3] };
+  const [colour, width] = role !== undefined && Object.hasOwn(looks, role) ? looks[role] : ["soft", 1.5] as const;
+  return style.paint.line(colour, style.ghost ? 1 : width, style.ghost ? 0.25 : 1);
+}
+
+export function line(item: LineItem, style: Style): Part {
+  const track = new Track(item.points, item.count * style.dimension);
+  const total = item.closed ? item.count + 1 : item.count;
+  const object = new FatLine(total, lineMaterial(item.role, style));
+  lift(object, item.role === "ground" ? height.ground : height.line, style);
+  const place = new Vector3(), anchor = new Vector3();
+  const update = (moment: Moment) => {
+    for (let i = 0; i < total; ++i) object.set(i, readPlace(track, style.dimension, moment, place, i % item.count));
+    object.end();
+    anchor.lerpVectors(readPlace(track, style.dimension, moment, anchor), place, 0.5);
+  };
+  return { object, layer: "parts", name: item.name, anchor, update };
+}
+
+/** Places along a coil from (0,0,0) to (0,0,1) with unit radius: a helix in space, a zigzag in the plane. */
+function coilPlaces(dimension: number): Vector3[] {
+  const turns = 12, perTurn = dimension === 2 ? 2 : 14, lead = 0.12, last = turns * perTurn;
+  const inner = Array.from({ length: last - 1 }, (_, k) => {
+    const i = k + 1, along = lead + ((1 - 2 * lead) * i) / last, angle = (2 * Math.PI * i) / perTurn;
+    return dimension === 2 ? new Vector3(0, i % 2 ? 1 : -1, along) : new Vector3(Math.cos(angle), Math.sin(angle), along);
+  });
+  return [new Vector3(), new Vector3(0, 0, lead), ...inner, new Vector3(0, 0, 1 - lead), new Vector3(0, 0, 1)];
+}
+
+export function spring(item: SpringItem, style: Style): Part {
+  const track = new Track(item.points, 2 * style.dimension);
+  const places = coilPlaces(style.dimension);
+  const object = new FatLine(places.length, style.paint.line("spring", style.ghost ? 1 : 2, style.ghost ? 0.25 : 1));
+  lift(object, height.line, style);
+  const a = new Vector3(), b = new Vector3(), along = new Vector3(), u = new Vector3(), v = new Vector3(), anchor = new Vector3();
+  const update = (moment: Moment) => {
+    along.subVectors(readPlace(track, style.dimension, moment, b, 1), readPlace(track, style.dimension, moment, a));
+    u.crossVectors(along, Math.abs(along.z) < 0.9 * along.length() ? zAxis : yAxis).setLength(coil * style.size);
+    v.crossVectors(along, u).setLength(coil * style.size);
+    if (style.dimension === 2) v.copy(u);
+    places.forEach((p, i) => object.set(i, anchor.copy(a).addScaledVector(along, p.z).addScaledVector(u, p.x).addScaledVector(v, p.y)));
+    object.end();
+    anchor.lerpVectors(a, b, 0.5);
+  };
+  return { object, layer: "parts", name: item.name, anchor, update };
+}
+
+export function circle(item: CircleItem, style: Style): Part {
+  const radius = new Track(item.radius, 1);
+  const rim = disc(1, item.rotation !== undefined).map((p) => new Vector3(p.x, p.y, 0));
+  const object = stillLine(rim, style.paint.line("body-1", style.ghost ? 1 : 2, style.ghost ? 0.25 : 1));
+  lift(object, height.line, style);
+  const move = follow(object, new Track(item.position, style.dimension), rotationTrack(item, style), style);
+  const update = (moment: Moment) => {
+    move(moment);
+    object.scale.setScalar(Math.max(1e-12, radius.at(moment)));
+  };
+  return { object, layer: "parts", name: item.name, anchor: object.position, update };
+}
+
+/** A sign for the kind of joint, its axis along z. */
+function jointSign(type: string | undefined, style: Style): Object3D {
+  const r = glyph * style.size;
+  if (style.dimension === 2) {
+    const ring = disc(0.7 * r, false).map((p) => new Vector3(p.x, p.y, 0));
+    const ground = new Mesh(new CircleGeometry(0.7 * r, 32), style.paint.flat("page"));
+    return new Group().add(lift(ground, height.joint, style), lift(stillLine(ring, style.paint.line("ink", 1.75)), height.joint + 1, style));
+  }
+  const material = style.paint.solid("joint");
+  if (type === "revolute" || type === "cylindrical" || type === "screw")
+    return new Mesh(new CylinderGeometry(0.6 * r, 0.6 * r, 3 * r, 24).rotateX(Math.PI / 2), material);
+  if (type === "prismatic") return new Mesh(new BoxGeometry(r, r, 4 * r), material);
+  if (type === "fixed") return new Mesh(new BoxGeometry(1.4 * r, 1.4 * r, 1.4 * r), material);
+  if (type === "universal") return new Mesh(new TorusGeometry(r, 0.4 * r, 12, 24), material);
+  return new Mesh(new SphereGeometry(0.9 * r, 20, 14), material);
+}
+
+export function joint(item: JointItem, style: Style): Part {
+  const object = jointSign(item.type, style);
+  const move = follow(object, new Track(item.position, style.dimension), null, style);
+  const axis = style.dimension === 3 && item.axis ? new Track(item.axis, 3) : null;
+  const direction = new Vector3(), turn = new Quaternion();
+  const update = (moment: Moment) => {
+    move(moment);
+    if (!axis) return;
+    readPlace(axis, 3, moment, direction).normalize();
+    object.quaternion.copy(turn.setFromUnitVectors(zAxis, direction.lengthSq() > 0 ? direction : xAxis));
+  };
+  return { object, layer: "joints", name: item.name, anchor: object.position, update };
+}

@@ -1,0 +1,65 @@
+// What bodies look like: solids in space, filled outlines in the plane.
+import {
+  AxesHelper, BoxGeometry, BufferAttribute, BufferGeometry, CylinderGeometry, EdgesGeometry, Group, LineBasicMaterial, LineSegments,
+  Mesh, Object3D, Shape as Outline, ShapeGeometry, SphereGeometry, Vector2, Vector3,
+} from "three";
+import { decode, Shape } from "../data";
+import { stillLine } from "./fat_line";
+import { Style } from "./style";
+
+const defaultSize = 0.03; // of the scene, for a body without a shape
+const sharp = 30; // degrees between faces from which on an edge is drawn
+
+function geometry(shape: Shape): BufferGeometry {
+  if ("box" in shape) return new BoxGeometry(shape.box[0], shape.box[1], shape.box[2] ?? shape.box[1]);
+  if ("sphere" in shape) return new SphereGeometry(shape.sphere, 32, 20);
+  if ("cylinder" in shape) {
+    const [radius, length] = shape.cylinder;
+    return new CylinderGeometry(radius, radius, length, 40).rotateX(Math.PI / 2);
+  }
+  const mesh = new BufferGeometry();
+  mesh.setAttribute("position", new BufferAttribute(Float32Array.from(decode(shape.mesh.vertices)), 3));
+  mesh.setIndex(Array.from(decode(shape.mesh.triangles)));
+  mesh.computeVertexNormals();
+  return mesh;
+}
+
+function solid(shape: Shape, colour: string, style: Style): Object3D {
+  const form = geometry(shape);
+  const mesh = new Mesh(form, style.paint.solid(colour, style.ghost ? 0.16 : 1));
+  if (style.ghost || "sphere" in shape) return mesh;
+  const edges = new LineBasicMaterial({ color: 0x000000, transparent: true, opacity: 0.28 });
+  return new Group().add(mesh, new LineSegments(new EdgesGeometry(form, sharp), edges));
+}
+
+function rectangle(a: number, b: number): Vector2[] {
+  return [[-a, -b], [a, -b], [a, b], [-a, b], [-a, -b]].map(([x, y]) => new Vector2(x / 2, y / 2));
+}
+
+/** With a spoke, so that one sees it turn. */
+export function disc(radius: number, spoke: boolean): Vector2[] {
+  const rim = Array.from({ length: 97 }, (_, i) => new Vector2(radius, 0).rotateAround(new Vector2(), (i * Math.PI) / 48));
+  return spoke ? [new Vector2(), ...rim] : rim;
+}
+
+function outline(shape: Shape, turns: boolean): Vector2[] {
+  if ("box" in shape) return rectangle(shape.box[0], shape.box[1] ?? shape.box[0]);
+  if ("cylinder" in shape) return disc(shape.cylinder[0], turns);
+  if ("sphere" in shape) return disc(shape.sphere, turns);
+  return [];
+}
+
+function drawing(shape: Shape, colour: string, turns: boolean, style: Style): Object3D {
+  const rim = outline(shape, turns);
+  const fill = new Mesh(new ShapeGeometry(new Outline(rim)), style.paint.flat(colour, style.ghost ? 0.08 : 0.3));
+  const line = style.paint.line(colour, style.ghost ? 1 : 2, style.ghost ? 0.3 : 1);
+  return new Group().add(fill, stillLine(rim.map((p) => new Vector3(p.x, p.y, 0)), line));
+}
+
+export function bodyShape(shape: Shape | undefined, colour: string, turns: boolean, style: Style): Object3D {
+  const edge = defaultSize * style.size;
+  const form = shape ?? { box: [edge, edge, edge] };
+  if (style.dimension === 2) return drawing(form, colour, turns, style);
+  const object = solid(form, colour, style);
+  return shape || style.ghost ? object : new Group().add(object, new AxesHelper(2 * edge));
+}

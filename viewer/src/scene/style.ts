@@ -1,0 +1,23 @@
+// What all parts of one picture have in common, and what a part is.
+import { Object3D, Vector3 } from "three";
+import { Paint } from "./paint";
+import { Moment } from "./track";
+
+export interface Style {
+  dimension: 2 | 3;
+  size: number; // diagonal of the scene
+  paint: Paint;
+  ghost: boolean;
+  longest: Map<string, number>; // the longest arrow of each role
+}
+
+/** What the viewer can switch off. */
+export type Layer = "parts" | "joints" | "arrows" | "traces";
+
+export interface Part {
+  object: Object3D;
+  layer: Layer;
+  name?: string;
+  anchor: Vector3; // where its name stands
+  update(moment: Moment): void;
+}
