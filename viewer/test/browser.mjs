@@ -14,10 +14,13 @@ export async function startBrowser() {
   const folder = mkdtempSync(join(tmpdir(), "invar-report-"));
   let count = 0;
 
-  /** Opens a report from disk; page.problems collects what the console says and what is asked of the network. */
-  const open = async (report, options = {}, beforeScripts = () => {}) => {
+  const open = (report, options, beforeScripts) => {
     const file = join(folder, `${++count}.html`);
     writeFileSync(file, embed(report));
+    return openFile(file, options, beforeScripts);
+  };
+  /** Opens a page from disk; page.problems collects what the console says and what is asked of the network. */
+  const openFile = async (file, options = {}, beforeScripts = () => {}) => {
     const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, colorScheme: "light", ...options });
     const page = await context.newPage();
     await page.addInitScript(beforeScripts);
@@ -39,7 +42,7 @@ export async function startBrowser() {
     await browser.close();
     rmSync(folder, { recursive: true });
   };
-  return { open, close };
+  return { open, openFile, close };
 }
 
 /** Two frames: what was asked to be drawn is drawn. */
