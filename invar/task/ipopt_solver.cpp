@@ -4,7 +4,10 @@
 #include <algorithm>
 #include <cmath>
 #include <exception>
+#include <limits>
 #include <mutex>
+
+#include "invar/task/equilibration.h"
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wconversion"
@@ -32,6 +35,8 @@ bool guarded(const Evaluate& evaluate) {
   }
 }
 
+constexpr double steepest_cost = 100.0;  // the largest slope of the cost where the solver starts, after scaling
+
 class Adaptor : public Ipopt::TNLP {
  public:
   using Index = Ipopt::Index;
@@ -58,6 +63,28 @@ class Adaptor : public Ipopt::TNLP {
     return true;
   }
 
+  bool get_scaling_parameters(Number& cost, bool& scale_x, Index n, Number* x, bool& scale_g, Index m,
+                              Number* g) override {
+    const auto size = static_cast<std::size_t>(n);
+    std::fill_n(x, n, 1.0);
+    std::fill_n(g, m, 1.0);
+    cost = 1.0;
+    scale_x = scale_g = true;
+    // Where nothing can be evaluated the solver will say so itself.
+    guarded([&] {
+      const Equilibration natural = equilibrate(program_, start_);
+      std::transform(natural.column.begin(), natural.column.end(), x, [](double c) { return 1.0 / c; });
+      std::copy(natural.row.begin(), natural.row.end(), g);
+      std::vector<double> slope(size);
+      program_.cost_gradient(start_, slope);
+      double steepest = 0.0;
+      for (std::size_t i = 0; i < size; ++i) steepest = std::max(steepest, std::abs(slope[i] * natural.column[i]));
+      if (steepest > steepest_cost && std::isfinite(steepest)) cost = steepest_cost / steepest;
+      return true;
+    });
+    return true;
+  }
+
   bool get_starting_point(Index, bool, Number* x, bool, Number*, Number*, Index, bool, Number*) override {
     std::copy(start_.begin(), start_.end(), x);
     return true;
@@ -73,6 +100,7 @@ class Adaptor : public Ipopt::TNLP {
   bool eval_grad_f(Index n, const Number* x, bool, Number* gradient) override {
     const auto size = static_cast<std::size_t>(n);
     return guarded([&] {
+      latest_.assign(x, x + size);
       program_.cost_gradient({x, size}, {gradient, size});
       return all_finite({gradient, size});
     });
@@ -113,30 +141,61 @@ class Adaptor : public Ipopt::TNLP {
     });
   }
 
-  bool intermediate_callback(Ipopt::AlgorithmMode, Index iteration, Number cost, Number infeasibility, Number, Number,
-                             Number, Number, Number, Number, Index, const Ipopt::IpoptData*,
+  // The infeasibility that IPOPT passes here is the scaled one.
+  bool intermediate_callback(Ipopt::AlgorithmMode mode, Index iteration, Number cost, Number infeasibility, Number,
+                             Number, Number, Number, Number, Number, Index, const Ipopt::IpoptData*,
                              Ipopt::IpoptCalculatedQuantities*) override {
     solution_.iterations = iteration;
-    return guarded([&] { return !options_.keep_going || options_.keep_going(iteration, cost, infeasibility); });
+    return guarded([&] {
+      if (mode == Ipopt::RegularMode && !latest_.empty()) {
+        infeasibility = violation(latest_);
+        if (near(infeasibility)) {
+          least_ = std::min(least_, infeasibility);
+          best_ = latest_;
+        }
+      }
+      return !options_.keep_going || options_.keep_going(iteration, cost, infeasibility);
+    });
   }
 
   void finalize_solution(Ipopt::SolverReturn, Index n, const Number* x, const Number* below, const Number* above,
-                         Index m, const Number* g, const Number* weight, Number cost, const Ipopt::IpoptData*,
+                         Index m, const Number*, const Number* weight, Number cost, const Ipopt::IpoptData*,
                          Ipopt::IpoptCalculatedQuantities*) override {
     const auto size = static_cast<std::size_t>(n), rows = static_cast<std::size_t>(m);
     solution_.x.assign(x, x + size);
     solution_.weight.assign(weight, weight + rows);
     solution_.cost = cost;
-    for (std::size_t i = 0; i < rows; ++i)
-      solution_.infeasibility =
-          std::max({solution_.infeasibility, program_.row_lower[i] - g[i], g[i] - program_.row_upper[i]});
     guarded([&] {
+      solution_.infeasibility = violation(solution_.x);
+      if (!near(solution_.infeasibility)) return_to_best();
       measure({below, size}, {above, size});
       return true;
     });
   }
 
  private:
+  // The latest iterate is the best, unless it violates the rows far more than an earlier one: the solver goes astray
+  // for some iterations when it tries to get over a hill.
+  bool near(double infeasibility) const { return infeasibility <= 10.0 * least_ + 1e-6; }
+
+  void return_to_best() {
+    if (best_.empty()) return;
+    solution_.x = best_;
+    solution_.cost = program_.cost(best_);
+    solution_.infeasibility = violation(best_);
+  }
+
+  // Of the rows.
+  double violation(std::span<const double> x) const {
+    std::vector<double> g(program_.row_lower.size());
+    program_.rows(x, g);
+    if (!all_finite(g)) return std::numeric_limits<double>::infinity();
+    double most = 0.0;
+    for (std::size_t i = 0; i < g.size(); ++i)
+      most = std::max({most, program_.row_lower[i] - g[i], g[i] - program_.row_upper[i]});
+    return most;
+  }
+
   // ∂L/∂x where x is free.
   void measure(std::span<const double> below, std::span<const double> above) {
     std::vector<double> slope(solution_.x.size()), entries(program_.jacobian.size());
@@ -154,6 +213,9 @@ class Adaptor : public Ipopt::TNLP {
   std::span<const double> start_;
   const SolverOptions& options_;
   Solution& solution_;
+  std::vector<double> latest_;  // where the slope of the cost was asked for last, which happens at iterates only
+  std::vector<double> best_;
+  double least_ = std::numeric_limits<double>::infinity();  // infeasibility of an iterate
 };
 
 void tell(Ipopt::ApplicationReturnStatus status, Solution& solution) {
@@ -189,6 +251,14 @@ Solution solve(const NonlinearProgram& program, std::span<const double> start, c
   set->SetIntegerValue("print_level", 0);
   set->SetStringValue("sb", "yes");
   set->SetStringValue("linear_solver", "mumps");
+  // A matching of rows and columns would be found once, from the numbers of the first matrix, which has nothing in common with later
+  // ones; pivots that are small by its measure then falsify the inertia. Nested dissection suits a chain of intervals.
+  set->SetIntegerValue("mumps_permuting_scaling", 0);
+  set->SetIntegerValue("mumps_pivot_order", 3);
+  set->SetNumericValue("mumps_pivtol", 1e-3);
+  set->SetStringValue("nlp_scaling_method", "user-scaling");
+  // Few variables of a motion meet their bounds: the barrier need not be lowered step by step.
+  set->SetStringValue("mu_strategy", "adaptive");
   set->SetStringValue("option_file_name", "");
   set->SetNumericValue("tol", options.tolerance);
   set->SetNumericValue("constr_viol_tol", options.tolerance);

@@ -19,7 +19,12 @@ namespace {
 void tell_status(const Solution& solution, Summary& summary) {
   const SolverStatus status = solution.status;
   if (status == SolverStatus::solved) return;
-  summary.status = status == SolverStatus::interrupted ? "interrupted" : "failed";
+  if (status == SolverStatus::interrupted) {
+    summary.status = "interrupted";
+    summary.message = "interrupted: the motion is the best so far, and not optimal";
+    return;
+  }
+  summary.status = "failed";
   const std::string advice =
       status == SolverStatus::infeasible || status == SolverStatus::too_many_equations
           ? "can the goal be reached in this time, with these inputs and bounds?"
