@@ -18,7 +18,7 @@ constexpr const char* axis_name[] = {"x", "y", "z"};
 
 class Builder {
  public:
-  explicit Builder(const Mechanism& m) : m_(m) {
+  Builder(const Mechanism& m, Friction friction) : m_(m), friction_(friction) {
     out_.system.graph = m.graph;
     out_.system.parameters = m.parameters;
     out_.system.kinetic = out_.system.potential = 0.0;
@@ -97,6 +97,28 @@ class Builder {
     }
   }
 
+  // ω = ½ Σ dⁱ × d_i', whose power with a torque is that of twist().
+  Vec spin(int body_index) const {
+    Vec omega = {0.0, 0.0, 0.0};
+    if (body_index == ground) return omega;
+    const Frame f = frame(body_index);
+    const std::array<Vec, 3> contra = f.contravariant();
+    for (std::size_t i = 0; i < 3; ++i) omega = omega + 0.5 * cross(contra[i], velocity_of(f.d[i]));
+    return omega;
+  }
+  // Viscous torque -k ν n between two bodies, with ν = n·(ω_b - ω_a): its power is exactly -k ν², and it leaves momenta alone.
+  void add_friction(const Joint& joint) {
+    Vec axis = constant(joint.axis.normalized());
+    if (const Body* a = body(joint.a)) {
+      const std::array<Vec, 3> contra = frame(joint.a).contravariant();
+      const Vector3 local = a->rotation.transpose() * joint.axis.normalized();
+      axis = local[0] * contra[0] + local[1] * contra[1] + local[2] * contra[2];
+    }
+    const Vec torque = -joint.damping * dot(axis, spin(joint.b) - spin(joint.a)) * axis;
+    twist(out_.system.forces, joint.b, torque);
+    twist(out_.system.forces, joint.a, -1.0 * torque);
+  }
+
   void add_body(const Body& body);
   void add_named_coordinates();
   void add_rigidity(std::size_t k);
@@ -123,6 +145,7 @@ class Builder {
   }
 
   const Mechanism& m_;
+  Friction friction_;
   Assembly out_;
   Expr dissipation_ = 0.0;  // Rayleigh's function: forces are minus its gradient in the velocities
 };
@@ -216,7 +239,10 @@ void Builder::add_joint(const Joint& joint) {
   if (!named) return;
   const Expr x = at(named->variable), rate = at(named->variable, 1);
   if (joint.stiffness != 0.0) out_.system.potential += 0.5 * joint.stiffness * pow(x - joint.rest, 2.0);
-  dissipation_ += 0.5 * joint.damping * pow(rate, 2.0);
+  if (joint.angle && friction_ == Friction::between_bodies && joint.damping != 0.0)
+    add_friction(joint);
+  else
+    dissipation_ += 0.5 * joint.damping * pow(rate, 2.0);
   if (joint.motion)
     constrain(joint.name, {joint.name + ".motion", (joint.motion_level == Level::position ? x : rate) - *joint.motion},
               joint.motion_level);
@@ -333,6 +359,12 @@ void Builder::add_look(const Look& look) {
     const Vec x = point(*look.point);
     for (std::size_t c = 0; c < n; ++c) outputs.push_back({look.name + "." + axis_name[c], x[c]});
   }
+  if (look.spin) {
+    const Frame f = frame(*look.spin);
+    const Vec omega = spin(*look.spin);
+    for (std::size_t c = n == 2 ? 2 : 0; c < 3; ++c)
+      outputs.push_back({look.name + "." + axis_name[c], look.in_body_axes ? dot(f.d[c], omega) : omega[c]});
+  }
   if (look.orientation) {
     const Frame f = frame(*look.orientation);
     const Body& b = m_.bodies[static_cast<std::size_t>(*look.orientation)];
@@ -349,6 +381,6 @@ void Builder::add_look(const Look& look) {
 
 }  // namespace
 
-Assembly assemble(const Mechanism& mechanism) { return Builder(mechanism).build(); }
+Assembly assemble(const Mechanism& mechanism, Friction friction) { return Builder(mechanism, friction).build(); }
 
 }  // namespace invar

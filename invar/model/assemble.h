@@ -6,7 +6,7 @@
 //
 // in the plane 6, a point mass 3 or 2. Joints are constraints (joint_equations.h). An angle or displacement with a name, and the
 // length of a wound cable, are further coordinates, tied to the others by one constraint each ("coordinate augmentation"), so
-// that drives, springs and friction act on them directly. A torque τ acts on the directors as ½ τ × dⁱ with contravariant directors,
+// that drives and springs act on them directly. A torque τ acts on the directors as ½ τ × dⁱ with contravariant directors,
 // which makes balances of energy and angular momentum exact in the discrete equations too.
 // [P. Betsch, S. Leyendecker, Int. J. Numer. Meth. Engng 67 (2006) 499; R. Siebert, Mechanical integrators for the optimal control
 // in multibody dynamics, Univ. Siegen 2012, ch. 4]
@@ -35,7 +35,11 @@ struct Assembly {
   std::map<std::string, std::vector<std::string>> constraints_of;  // by joint, cable or body
 };
 
+// How the damping of an angle acts. Both are the same in continuous time; as torques between the bodies it does not depend, in the
+// discrete equations, on whether the angle is a coordinate, while in minimal coordinates its rate is simply there.
+enum class Friction { between_bodies, on_angles };
+
 // InputError that names the part at fault.
-Assembly assemble(const Mechanism& mechanism);
+Assembly assemble(const Mechanism& mechanism, Friction friction = Friction::between_bodies);
 
 }  // namespace invar

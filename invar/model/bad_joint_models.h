@@ -144,7 +144,9 @@ inline std::vector<BadModel> bad_actuators_and_outputs() {
            "35:23: input \"M\": on: unknown key \"forc\"; did you mean \"force\"?"},
           {37, "", "36:1: [[output]]: missing \"name\""},
           {37, "name = \"boom\"", "37:8: output \"boom.x\": the name is already used for a coordinate"},
-          {38, "", "36:1: output \"load\": missing \"point\", \"coordinate\", \"orientation\" or \"expr\""},
+          {38, "",
+           "36:1: output \"load\": missing \"point\", \"coordinate\", \"orientation\", \"angular_velocity\" or "
+           "\"expr\""},
           {38, "point = \"load\"\nexpr = \"phi\"", "39:1: output \"load\": give either \"point\" or \"expr\""},
           {38, "point = \"ground\"", "38:9: output \"load\": the ground does not move; name a body"},
           {38, "point = { on = \"boom\", at = [0, 0, 1] }",

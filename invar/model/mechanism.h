@@ -138,7 +138,9 @@ struct Look {
   std::string name;
   std::optional<Attachment> point;  // gives name.x name.y name.z
   std::optional<int>
-      orientation;  // of a body: name.x name.y name.z, the off-diagonal direction cosines of its start axes
+      orientation;          // of a body: name.x name.y name.z, the off-diagonal direction cosines of its start axes
+  std::optional<int> spin;  // angular velocity of a body: name.x name.y name.z
+  bool in_body_axes = false;
   std::optional<Expr> formula;
 };
 

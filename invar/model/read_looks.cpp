@@ -7,7 +7,7 @@
 namespace invar::model {
 namespace {
 
-constexpr std::array<std::string_view, 4> forms = {"point", "coordinate", "orientation", "expr"};
+constexpr std::array<std::string_view, 5> forms = {"point", "coordinate", "orientation", "angular_velocity", "expr"};
 
 const Entry& read_form(Section& item) {
   const Entry* found = nullptr;
@@ -16,8 +16,10 @@ const Entry& read_form(Section& item) {
     if (entry && found) item.fail(entry->position, "give either " + in_quotes(found->key) + " or " + in_quotes(key));
     if (entry) found = entry;
   }
+  if (found && found->key == "angular_velocity") item.find("frame");
   item.finish();  // a mistyped key would seem to be missing
-  if (!found) item.fail(item.position(), "missing \"point\", \"coordinate\", \"orientation\" or \"expr\"");
+  if (!found)
+    item.fail(item.position(), "missing \"point\", \"coordinate\", \"orientation\", \"angular_velocity\" or \"expr\"");
   return *found;
 }
 
@@ -52,13 +54,18 @@ void read_look(Reading& reading, Section& item) {
   } else {
     if (form.key == "point") look.point = read_point(reading, item);
     if (form.key == "orientation") look.orientation = read_moving_body(reading, item, "orientation");
-    if (look.orientation && is_point(reading, *look.orientation))
-      item.fail(form.value.position, in_words(reading, *look.orientation) + " has no orientation");
+    if (form.key == "angular_velocity") {
+      look.spin = read_moving_body(reading, item, "angular_velocity");
+      look.in_body_axes = read_in_body_axes(item);
+    }
+    if (const std::optional<int> turning = look.orientation ? look.orientation : look.spin;
+        turning && is_point(reading, *turning))
+      item.fail(form.value.position, in_words(reading, *turning) + " has no orientation");
     // The place of a body is a coordinate already; an output of that name is the same column.
     const bool own_place =
         look.point && look.point->at.isZero(0.0) && find_body(reading, look.point->body)->name == look.name;
     for (const char* axis : {"x", "y", "z"}) {
-      const bool turn = form.key == "orientation";
+      const bool turn = form.key != "point";
       if (!own_place && (dimension == 3 || turn == (*axis == 'z'))) enter(reading, position, look.name + "." + axis);
     }
   }

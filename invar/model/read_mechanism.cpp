@@ -26,7 +26,7 @@ bool is_formulation(const std::string& name) {
 // Where the file speaks of it; the tasks must agree, since one checks the other.
 std::optional<Text> find_formulation(const Reading& reading, Section& top) {
   std::optional<Text> found;
-  for (const std::string key : {"simulate", "invert", "optimize"}) {
+  for (const std::string key : {"simulate", "invert", "optimize", "control"}) {
     auto section = top.table(key, "[" + key + "]");
     if (!section || !section->find("formulation")) continue;
     const Text given = read_text(*section, "formulation");
@@ -50,8 +50,9 @@ std::string read_formulation(const Reading& reading, Section& top) {
 
 // The equations of the mechanism, with its start.
 void write_equations(Problem& problem) {
-  Assembly assembly = assemble(*problem.mechanism);
-  if (problem.formulation == "minimal") {
+  const bool minimal_wanted = problem.formulation == "minimal";
+  Assembly assembly = assemble(*problem.mechanism, minimal_wanted ? Friction::on_angles : Friction::between_bodies);
+  if (minimal_wanted) {
     MinimalForm minimal = minimal_form(*problem.mechanism, assembly);
     Reduced reduced = reduce(assembly.system, minimal.mapping);
     problem.system = std::move(reduced.system);
