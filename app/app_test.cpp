@@ -182,7 +182,8 @@ TEST_F(Command, ErrorsAreOneLine) {
                         "invar: unknown command \"simulat\"; did you mean \"simulate\"?");
   expect_one_line_error(run({"simulate", "model.toml", "--stop", "3"}),
                         "invar: unknown option --stop; see invar simulate --help");
-  expect_one_line_error(run({}), "invar: say what to do: check, simulate, invert, optimize or list; see invar --help");
+  expect_one_line_error(
+      run({}), "invar: say what to do: check, simulate, invert, optimize, control, report or list; see invar --help");
 }
 
 TEST_F(Command, WrongModelsLeaveNothingBehind) {

@@ -65,6 +65,7 @@ void add_time_options(CLI::App& app, Words& words) {
 void add_result_options(CLI::App& app, Words& words) {
   app.add_option("--out", words.command.out, "folder for the results (default out/<name>)");
   app.add_flag("--quiet", words.command.quiet, "print nothing but errors");
+  app.add_flag("--png", words.command.png, "the pictures also as PNG (needs rsvg-convert)");
   app.add_flag("--no-report", [&](std::int64_t) { words.command.report = false; }, "no picture, only the numbers");
 }
 

@@ -24,6 +24,7 @@ struct CommandLine {
   bool quiet = false;
   bool json = false;
   bool report = true;
+  bool png = false;
   bool verify = true;  // of an inversion, by simulation
 };
 

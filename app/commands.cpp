@@ -12,9 +12,11 @@
 #include "app/examples.h"
 #include "app/terminal.h"
 #include "invar/expr/error.h"
+#include "invar/expr/private_files.h"
 #include "invar/record/result_folder.h"
 #include "invar/report/page.h"
 #include "invar/report/plot.h"
+#include "invar/report/snapshots.h"
 #include "invar/scheme/scheme.h"
 #include "invar/task/control.h"
 #include "invar/task/invert.h"
@@ -155,7 +157,6 @@ std::string loop_in_words(const Problem& problem, Summary& summary) {
       fmt::format("  closed loop: {} every {:.6g} s{}\n", problem.control.controller, problem.control.period,
                   radius ? fmt::format(", spectral radius at rest {:.6g}", *radius) : "");
   for (const std::string& w : warnings) text += fmt::format("  warning: {}\n", w);
-  summary.warnings.insert(summary.warnings.end(), warnings.begin(), warnings.end());
   return text;
 }
 
@@ -163,11 +164,15 @@ int check_model(const CommandLine& command) {
   const Problem problem = read(command);
   Verdict verdict = about(problem, [&] { return check(problem); });
   std::string inverse;
-  if (!problem.targets.empty()) {
-    const InverseStructure structure = about(problem, [&] { return analyse_inverse(problem); });
-    verdict.summary.inversion = inversion_summary(structure);
-    inverse = fmt::format("  inverse problem: {}\n", in_words(structure));
-  }
+  if (!problem.targets.empty()) try {
+      const InverseStructure structure = about(problem, [&] { return analyse_inverse(problem); });
+      verdict.summary.inversion = inversion_summary(structure);
+      inverse = fmt::format("  inverse problem: {}\n", in_words(structure));
+    } catch (const InputError& refusal) {
+      // A controller may be able to do what exact inversion cannot.
+      if (!problem.control.asked) throw;
+      inverse = fmt::format("  inverse problem: {}\n", refusal.what());
+    }
   if (problem.control.asked) inverse += about(problem, [&] { return loop_in_words(problem, verdict.summary); });
   if (command.json)
     fmt::print("{}", to_json(verdict.summary));
@@ -188,7 +193,17 @@ std::string contents(const std::filesystem::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-void write_results(const Problem& problem, const Outcome& outcome, const std::string& folder, bool with_report) {
+// Pictures as PNG beside their SVG, by librsvg's command.
+void rasterise(const std::filesystem::path& folder) {
+  for (const char* name : {"plot", "snapshots"}) {
+    const std::string svg = (folder / name).string() + ".svg", png = (folder / name).string() + ".png";
+    if (std::filesystem::exists(svg) && !run_program({"rsvg-convert", "--zoom", "2", "--output", png, svg}))
+      throw InputError("--png: rsvg-convert is missing or failed (Debian package librsvg2-bin)");
+  }
+}
+
+void write_results(const Problem& problem, const Outcome& outcome, const std::string& folder, bool with_report,
+                   bool with_png) {
   ResultFolder results(folder);
   write_csv(outcome.trajectory, results.path() / "result.csv");
   if (outcome.inputs) write_csv(*outcome.inputs, results.path() / "inputs.csv");
@@ -198,10 +213,15 @@ void write_results(const Problem& problem, const Outcome& outcome, const std::st
     PlotOptions options;
     options.title = outcome.summary.name;
     results.write("plot.svg", plot_svg(outcome.trajectory, options));
+    if (const std::string still =
+            snapshots_svg(make_scene(problem, outcome.trajectory), {.title = outcome.summary.name});
+        !still.empty())
+      results.write("snapshots.svg", still);
     results.write("report.html",
                   report_page({problem, outcome.summary, outcome.trajectory,
                                outcome.costates ? &*outcome.costates : nullptr, contents(problem.file)}));
   }
+  if (with_png) rasterise(results.path());
   if (outcome.summary.status != "done") results.write("INCOMPLETE", outcome.summary.message + "\n");
   results.commit();
 }
@@ -228,7 +248,7 @@ int run_task(const CommandLine& command, const Problem& problem, double until, c
     if (!command.quiet) options.warn = [](const std::string& w) { warn(w); };
     outcome = about(problem, [&] { return task(options); });
   }
-  write_results(problem, outcome, folder, command.report);
+  write_results(problem, outcome, folder, command.report || command.png, command.png);
   const Summary& s = outcome.summary;
   if (command.json) {
     fmt::print("{}", to_json(s));

@@ -83,6 +83,14 @@ inline void check_value(const ExpectedValue& v, const Trajectory& result) {
       << v.column << " at t = " << v.t << "; tolerance: " << v.tolerance.reason;
 }
 
+inline void check_constant(const ExpectedConstant& c, const Trajectory& result) {
+  const std::vector<double> values = result.column(c.column);
+  Deviation worst;
+  for (std::size_t i = 0; i < values.size(); ++i) worst.meet(result.value(i, "t"), values[i] - values.front());
+  EXPECT_LE(worst.amount, c.tolerance.bound(largest(values)))
+      << "change of " << c.column << ", worst at t = " << worst.t << "; tolerance: " << c.tolerance.reason;
+}
+
 // Each warning is expected and each expected one is there.
 inline void check_warnings(const std::vector<std::string>& expected, const std::vector<std::string>& warnings) {
   const auto says = [](const std::string& warning) {

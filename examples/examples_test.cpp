@@ -22,14 +22,6 @@ Simulation run_model(const fs::path& example, const Setup& setup) {
   return simulate(problem);
 }
 
-void check_constant(const ExpectedConstant& c, const Trajectory& result) {
-  const std::vector<double> values = result.column(c.column);
-  Deviation worst;
-  for (std::size_t i = 0; i < values.size(); ++i) worst.meet(result.value(i, "t"), values[i] - values.front());
-  EXPECT_LE(worst.amount, c.tolerance.bound(largest(values)))
-      << "change of " << c.column << ", worst at t = " << worst.t << "; tolerance: " << c.tolerance.reason;
-}
-
 void check_count(const std::optional<double>& expected, std::size_t found, const char* what) {
   EXPECT_EQ(static_cast<double>(found), expected.value_or(static_cast<double>(found))) << what;
 }

@@ -13,12 +13,25 @@
 //   unknowns, index, flat, hidden_structure    optional; degrees_of_freedom are those of the internal dynamics
 //   derivatives = { y = 4 }  how many each output needs
 //   refused = "text"         part of the message with which the model is refused; nothing else can be expected then
+//   fails = "text"           part of the message with which the inversion ends before its time
 //   [invert.eigenvalues]     values = [[real, imaginary], …] of the internal dynamics at rest, in any order, tolerance
 //   [invert.round_trip]      tolerance: error of the outputs in a simulation with the computed inputs
 //
-//   [[optimize]]             a least costly motion, with model, formulation, method, set, and intervals
+//   [[optimize]]             a least costly motion, with model, formulation, method, set, intervals and guess
 //   cost, limit              either or both: of this mesh, with a tolerance; and of all ever finer ones, which it must approach
 //                            with order 2 when the intervals are halved
+//   unbalanced = true        energy and work differ visibly, as they do where the scheme does not care for energy
+//   at_bounds = { F = 3 }    the input is at one of its bounds in all intervals but at most so many
+//   [optimize.hamiltonian]   value, tolerance: of the mean over the intervals; and [optimize.horizon], where it is free
+//   [[optimize.constant]]    as [[run.constant]]
+//
+//   [[control]]              a closed loop, with model, formulation, set, until, warnings, [[….value]], [[….reference]]
+//   controller, period       as in [control], if they differ from the model
+//   breaks_down = true       the loop cannot be simulated to its end
+//   [control.spectral_radius]  value, tolerance
+//   decay = true             small errors at rest grow or decay as the spectral radius says
+//   [[control.at_rest]]      input, value, tolerance: what holds the model where its trajectories begin
+//   [[control.error]]        output; largest, rms, last: at most this, last_at_least: at least; reason
 //
 // A [[run.reference]] or [[invert.reference]] with `from` begins at this time.
 // A tolerance is `absolute`, `relative` or both, and comes with a `reason`; `relative` refers to the value, or to the
@@ -100,17 +113,50 @@ struct ExpectedInversion {
   std::optional<bool> flat, hidden_structure;
   std::vector<std::pair<std::string, double>> derivatives;
   std::vector<std::string> warnings;
-  std::string refused;
+  std::string refused, fails;
   std::optional<ExpectedEigenvalues> eigenvalues;
   std::optional<Tolerance> round_trip;
   std::vector<ExpectedValue> values;
   std::vector<Reference> references;
 };
 
+struct ExpectedFigure {
+  double value = 0.0;
+  Tolerance tolerance;
+};
+
 struct ExpectedOptimum {
   Setup setup;
-  std::optional<double> intervals, cost, limit;
-  Tolerance tolerance;
+  std::optional<double> intervals, limit;
+  std::optional<std::string> guess;
+  std::optional<ExpectedFigure> cost, hamiltonian, horizon;
+  bool unbalanced = false;
+  std::vector<std::pair<std::string, double>> at_bounds;  // inputs, and how many intervals are excepted
+  std::vector<ExpectedConstant> constants;
+};
+
+struct ExpectedInput {
+  std::string input;
+  ExpectedFigure figure;
+};
+
+struct ExpectedError {
+  std::string output;
+  std::optional<double> largest, rms, last, last_at_least;
+  std::string reason;
+};
+
+struct ExpectedLoop {
+  Setup setup;
+  std::optional<std::string> controller;
+  std::optional<double> period;
+  bool breaks_down = false, decay = false;
+  std::optional<ExpectedFigure> spectral_radius;
+  std::vector<ExpectedInput> at_rest;
+  std::vector<ExpectedError> errors;
+  std::vector<std::string> warnings;
+  std::vector<ExpectedValue> values;
+  std::vector<Reference> references;
 };
 
 struct Expected {
@@ -118,6 +164,7 @@ struct Expected {
   std::vector<ExpectedOrder> orders;
   std::vector<ExpectedInversion> inversions;
   std::vector<ExpectedOptimum> optima;
+  std::vector<ExpectedLoop> loops;
 };
 
 inline double number(Section& section, const Entry& entry) {
@@ -191,6 +238,24 @@ inline std::vector<Reference> read_references(Section& section) {
   return references;
 }
 
+inline std::vector<ExpectedConstant> read_constants(Section& section) {
+  std::vector<ExpectedConstant> constants;
+  for (Section& s : section.tables("constant", "[[….constant]]")) {
+    constants.push_back({s.string("column"), read_tolerance(s)});
+    s.finish();
+  }
+  return constants;
+}
+
+inline std::optional<ExpectedFigure> read_figure(Section& section, const std::string& key) {
+  auto table = section.table(key, "[…." + key + "]");
+  if (!table) return std::nullopt;
+  const double value = number(*table, "value");
+  const ExpectedFigure figure{value, read_tolerance(*table)};
+  table->finish();
+  return figure;
+}
+
 inline ExpectedRun read_run(Section& section) {
   ExpectedRun run;
   run.setup = read_setup(section);
@@ -199,10 +264,7 @@ inline ExpectedRun read_run(Section& section) {
   run.degrees_of_freedom = optional_number(section, "degrees_of_freedom");
   run.warnings = strings(section, "warnings");
   run.values = read_values(section);
-  for (Section& s : section.tables("constant", "[[run.constant]]")) {
-    run.constants.push_back({s.string("column"), read_tolerance(s)});
-    s.finish();
-  }
+  run.constants = read_constants(section);
   run.references = read_references(section);
   section.finish();
   if (run.values.empty() && run.constants.empty() && run.references.empty())
@@ -237,6 +299,7 @@ inline ExpectedInversion read_inversion(Section& section) {
   if (auto table = section.table("derivatives", "derivatives"))
     for (const Entry& entry : table->entries()) e.derivatives.emplace_back(entry.key, number(*table, entry));
   if (section.find("refused")) e.refused = section.string("refused");
+  if (section.find("fails")) e.fails = section.string("fails");
   if (auto table = section.table("eigenvalues", "[invert.eigenvalues]")) e.eigenvalues = read_eigenvalues(*table);
   if (auto table = section.table("round_trip", "[invert.round_trip]")) {
     e.round_trip = read_tolerance(*table);
@@ -255,11 +318,50 @@ inline ExpectedOptimum read_optimum(Section& section) {
   ExpectedOptimum e;
   e.setup = read_setup(section);
   e.intervals = optional_number(section, "intervals");
-  e.cost = optional_number(section, "cost");
+  if (section.find("guess")) e.guess = section.string("guess");
+  if (const auto cost = optional_number(section, "cost")) e.cost = {*cost, read_tolerance(section)};
   e.limit = optional_number(section, "limit");
-  if (e.cost) e.tolerance = read_tolerance(section);
+  e.unbalanced = optional_flag(section, "unbalanced").value_or(false);
+  if (auto table = section.table("at_bounds", "at_bounds"))
+    for (const Entry& entry : table->entries()) e.at_bounds.emplace_back(entry.key, number(*table, entry));
+  e.hamiltonian = read_figure(section, "hamiltonian");
+  e.horizon = read_figure(section, "horizon");
+  e.constants = read_constants(section);
   section.finish();
-  if (!e.cost && !e.limit) section.fail(section.position(), "an optimum without a figure to meet");
+  if (!e.cost && !e.limit && !e.horizon) section.fail(section.position(), "an optimum without a figure to meet");
+  return e;
+}
+
+inline ExpectedError read_error(Section& section) {
+  ExpectedError e{
+      section.string("output"),         optional_number(section, "largest"),       optional_number(section, "rms"),
+      optional_number(section, "last"), optional_number(section, "last_at_least"), section.string("reason")};
+  section.finish();
+  if (!e.largest && !e.rms && !e.last && !e.last_at_least) section.fail(section.position(), "an error without a bound");
+  return e;
+}
+
+inline ExpectedLoop read_loop(Section& section) {
+  ExpectedLoop e;
+  e.setup = read_setup(section);
+  if (section.find("controller")) e.controller = section.string("controller");
+  e.period = optional_number(section, "period");
+  e.breaks_down = optional_flag(section, "breaks_down").value_or(false);
+  e.decay = optional_flag(section, "decay").value_or(false);
+  e.spectral_radius = read_figure(section, "spectral_radius");
+  for (Section& s : section.tables("at_rest", "[[control.at_rest]]")) {
+    const std::string input = s.string("input");
+    const double value = number(s, "value");
+    e.at_rest.push_back({input, {value, read_tolerance(s)}});
+    s.finish();
+  }
+  for (Section& s : section.tables("error", "[[control.error]]")) e.errors.push_back(read_error(s));
+  e.warnings = strings(section, "warnings");
+  e.values = read_values(section);
+  e.references = read_references(section);
+  section.finish();
+  if (!e.spectral_radius && e.at_rest.empty() && e.errors.empty() && e.values.empty() && e.references.empty())
+    section.fail(section.position(), "a loop without a figure to meet");
   return e;
 }
 
@@ -276,9 +378,10 @@ inline Expected read_expected(const std::string& path) {
   }
   for (Section& s : top.tables("invert", "[[invert]]")) expected.inversions.push_back(read_inversion(s));
   for (Section& s : top.tables("optimize", "[[optimize]]")) expected.optima.push_back(read_optimum(s));
+  for (Section& s : top.tables("control", "[[control]]")) expected.loops.push_back(read_loop(s));
   top.finish();
-  if (expected.runs.empty() && expected.inversions.empty() && expected.optima.empty())
-    fail(document, {}, "no [[run]], [[invert]] or [[optimize]]");
+  if (expected.runs.empty() && expected.inversions.empty() && expected.optima.empty() && expected.loops.empty())
+    fail(document, {}, "no [[run]], [[invert]], [[optimize]] or [[control]]");
   return expected;
 }
 

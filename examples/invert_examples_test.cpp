@@ -76,7 +76,8 @@ void check_verdict(const ExpectedInversion& expected, const Summary::Inversion& 
 void check_inversion(const fs::path& example, const ExpectedInversion& expected) {
   if (!expected.refused.empty()) return check_refusal(example, expected);
   const Inversion run = invert_model(example, expected.setup);
-  ASSERT_EQ(run.summary.status, "done") << run.summary.message;
+  ASSERT_EQ(run.summary.status, expected.fails.empty() ? "done" : "failed") << run.summary.message;
+  EXPECT_NE(run.summary.message.find(expected.fails), std::string::npos) << run.summary.message;
   ASSERT_TRUE(run.summary.inversion);
   check_verdict(expected, *run.summary.inversion);
   check_warnings(expected.warnings, run.summary.warnings);

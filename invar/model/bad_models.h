@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "invar/model/bad_control_models.h"
 #include "invar/model/bad_joint_models.h"
 #include "invar/model/bad_optimize_models.h"
 #include "invar/model/bad_physical_models.h"
@@ -26,6 +27,8 @@ inline std::vector<BadModel> bad_models() {
                     bad_signals,
                     bad_inversions,
                     bad_optimizations,
+                    bad_controls,
+                    bad_plants,
                     bad_worlds_and_bodies,
                     bad_joints,
                     bad_cables_and_loads,

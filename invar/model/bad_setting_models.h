@@ -20,7 +20,7 @@ inline std::vector<BadModel> bad_top_levels() {
       {1, "name = \"p\"\nspeed = 1", "2:1: unknown key \"speed\""},
       {1, "name = \"p\"\nurdf = \"arm.urdf\"", "2:1: \"urdf\": not supported by this version"},
       {1, "name = \"p\"\nformulation = \"lie\"",
-       "2:1: \"formulation\" belongs under [simulate], [invert] or [optimize]"},
+       "2:1: \"formulation\" belongs under [simulate], [invert], [optimize] or [control]"},
       {2, "[world]\n[parameters]", "2:1: [world]: a model has either [system] or bodies, not both"},
       {2, "[[body]]\nname = \"b\"\n[parameters]", "2:1: [[body]]: a model has either [system] or bodies, not both"},
       {20, "[simulat]", "20:2: unknown key \"simulat\"; did you mean \"simulate\"?"},

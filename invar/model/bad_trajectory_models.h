@@ -39,8 +39,11 @@ inline std::vector<BadModel> bad_trajectories() {
       {move + "profile = 9", "28:11: [[trajectory]]: \"profile\" must be a string, not an integer"},
       {move + "profile = \"pol9\"", "28:11: [[trajectory]]: unknown profile \"pol9\"; did you mean \"poly9\"?"},
       {move + "profile = \"bang\"",
-       "28:11: [[trajectory]]: unknown profile \"bang\"; use \"polyN\" with an odd degree N, \"three-phase\" or "
-       "\"harmonic\""},
+       "28:11: [[trajectory]]: unknown profile \"bang\"; use \"polyN\" with an odd degree N, \"three-phase\", "
+       "\"harmonic\" or \"linear\""},
+      {move + "profile = \"lineal\"", "28:11: [[trajectory]]: unknown profile \"lineal\"; did you mean \"linear\"?"},
+      {move + "profile = \"linear\"\naccelerate = 1",
+       "29:1: [[trajectory]]: \"accelerate\" has no meaning with the profile \"linear\""},
       {move + "profile = \"poly8\"", "28:11: [[trajectory]]: profile \"poly8\": the degree must be odd, from 3 to 99"},
       {move + "profile = \"poly1\"", "28:11: [[trajectory]]: profile \"poly1\": the degree must be odd, from 3 to 99"},
       {move + "profile = \"poly99999999999\"",

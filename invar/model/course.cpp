@@ -35,8 +35,9 @@ double read_positive(const Reading& reading, Section& section, std::string_view 
   return value;
 }
 
-// The degree of polyN; nothing if the profile is none of these.
+// The degree of polyN and of "linear"; nothing if the profile is none of these.
 std::optional<int> read_degree(const Section& section, const Entry& entry, std::string_view profile) {
+  if (profile == "linear") return 1;
   if (!profile.starts_with("poly") || profile.size() == 4) return std::nullopt;
   int degree = 0;
   const auto [end, error] = std::from_chars(profile.data() + 4, profile.data() + profile.size(), degree);
@@ -49,10 +50,11 @@ std::optional<int> read_degree(const Section& section, const Entry& entry, std::
 
 [[noreturn]] void refuse_profile(const Section& section, const Entry& entry, const std::string& profile) {
   const std::string meant = suggestion(
-      profile, {"poly3", "poly5", "poly7", "poly9", "poly11", "poly13", "poly15", "three-phase", "harmonic"});
+      profile, {"poly3", "poly5", "poly7", "poly9", "poly11", "poly13", "poly15", "three-phase", "harmonic", "linear"});
   section.fail(entry.value.position,
                "unknown profile " + in_quotes(profile) +
-                   (meant.empty() ? "; use \"polyN\" with an odd degree N, \"three-phase\" or \"harmonic\"" : meant));
+                   (meant.empty() ? "; use \"polyN\" with an odd degree N, \"three-phase\", \"harmonic\" or \"linear\""
+                                  : meant));
 }
 
 double read_acceleration(const Reading& reading, Section& section, double duration) {

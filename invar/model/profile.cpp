@@ -96,10 +96,11 @@ class MoveFunction : public TimeFunction {
 class PolynomialMove final : public MoveFunction {
  public:
   PolynomialMove(int degree, const Move& move) : MoveFunction(move), k_((degree - 1) / 2) {
-    expects(degree >= 3 && degree <= highest_degree && degree % 2 == 1, "an odd degree from 3 on");
+    expects(degree >= 1 && degree <= highest_degree && degree % 2 == 1, "an odd degree");
   }
   int smoothness() const override { return k_; }
   std::string describe() const override {
+    if (k_ == 0) return "linear ramp";
     if (k_ > 4) return "polynomial of degree " + std::to_string(2 * k_ + 1);
     std::string powers = std::to_string(k_ + 1);
     for (int i = k_ + 2; i <= 2 * k_ + 1; ++i) powers += "-" + std::to_string(i);

@@ -23,7 +23,8 @@ struct Move {
   double duration = 1.0;
 };
 
-// c' ∝ τ^k (1-τ)^k, τ = t/duration: the polynomial of odd degree 2k+1 with k derivatives zero at both ends, of class C^k.
+// c' ∝ τ^k (1-τ)^k, τ = t/duration: the polynomial of odd degree 2k+1 with k derivatives zero at both ends, of class C^k. Degree 1 is
+// the ramp with a corner at each end.
 constexpr int highest_degree = 99;
 TimeFunctionPtr polynomial_move(int degree, const Move& move);
 

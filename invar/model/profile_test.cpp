@@ -41,7 +41,7 @@ long double poly_derivative(int k, long double tau, long double r, int j) {
 std::vector<TimeFunctionPtr> moves(const Move& move) {
   std::vector<TimeFunctionPtr> all = {harmonic_move(move), three_phase_move(0.25 * move.duration, move),
                                       three_phase_move(0.5 * move.duration, move)};
-  for (int degree = 3; degree <= 19; degree += 2) all.push_back(polynomial_move(degree, move));
+  for (int degree = 1; degree <= 19; degree += 2) all.push_back(polynomial_move(degree, move));
   return all;
 }
 
@@ -58,6 +58,18 @@ TEST(Profile, Poly9IsThe56789Polynomial) {
   // γ⁽⁵⁾ jumps by 15120/T⁵ = 62.22 at both ends.
   EXPECT_NEAR(derivative(*c, 0.0, Side::right, 5), 15120.0 / 243.0, 1e-11);
   EXPECT_NEAR(derivative(*c, T, Side::left, 5), 15120.0 / 243.0, 1e-11);
+}
+
+TEST(Profile, DegreeOneIsARampWithCorners) {
+  const auto c = polynomial_move(1, {.from = 2.0, .to = -1.0, .start = 0.5, .duration = 1.5});
+  EXPECT_EQ(c->describe(), "linear ramp");
+  EXPECT_EQ(c->smoothness(), 0);
+  for (const double t : {0.5, 0.6, 1.25, 1.9}) {
+    const auto out = series(*c, t, Side::right, 4);
+    EXPECT_NEAR(out[0], 2.0 - 2.0 * (t - 0.5), rounding) << t;
+    EXPECT_NEAR(out[1], -2.0, rounding) << t;
+    for (std::size_t j = 2; j < out.size(); ++j) EXPECT_EQ(out[j], 0.0) << t;
+  }
 }
 
 TEST(Profile, PolynomialsHaveTheirDerivativesToFullPrecisionNearBothEnds) {

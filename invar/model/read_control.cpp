@@ -46,11 +46,13 @@ std::vector<InputLimits> read_limits(const Reading& reading, Section& section) {
       if (!entry) continue;
       const std::string where = "[control]: limits: " + in_quotes(system.inputs[i].name);
       const Array* pair = entry->value.as<Array>();
-      if (pair == nullptr || pair->size() != 2) table->fail(entry->value.position, where + " must be [least, most]");
+      if (pair == nullptr || pair->size() != 2)
+        table->fail(entry->value.position, in_quotes(system.inputs[i].name) + " must be [least, most]");
       limits[i].lower = read_number(reading, (*pair)[0], where);
       limits[i].upper = read_number(reading, (*pair)[1], where);
       if (!(limits[i].lower < limits[i].upper))
-        table->fail(entry->value.position, where + ": the lower limit is not below the upper one");
+        table->fail(entry->value.position,
+                    in_quotes(system.inputs[i].name) + ": the lower limit is not below the upper one");
     }
     table->finish("input");
   }
@@ -60,7 +62,8 @@ std::vector<InputLimits> read_limits(const Reading& reading, Section& section) {
       if (!entry) continue;
       const std::string where = "[control]: rates: " + in_quotes(system.inputs[i].name);
       limits[i].rate = read_number(reading, entry->value, where);
-      if (!(limits[i].rate > 0.0)) table->fail(entry->value.position, where + " must be positive");
+      if (!(limits[i].rate > 0.0))
+        table->fail(entry->value.position, in_quotes(system.inputs[i].name) + " must be positive");
     }
     table->finish("input");
   }
@@ -92,7 +95,9 @@ void read_control(Reading& reading, Section& top) {
   c.period = number("period", c.period);
   c.substeps = read_count(reading, *section, "substeps", c.substeps);
   c.delay = read_count(reading, *section, "delay", c.delay);
-  c.seed = static_cast<std::uint64_t>(read_count(reading, *section, "seed", 1));
+  const int seed = read_count(reading, *section, "seed", 1);
+  if (seed < 0) section->fail(section->find("seed")->value.position, "\"seed\" must not be negative");
+  c.seed = static_cast<std::uint64_t>(seed);
   if (section->find("controller")) c.controller = section->string("controller");
   if (section->find("scheme")) c.scheme = section->string("scheme");
   c.bandwidth = number("bandwidth", c.bandwidth);

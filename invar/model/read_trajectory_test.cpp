@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -45,6 +46,23 @@ profile = "poly9"
   EXPECT_NEAR(value(followed(p, 1), 3.5), 5.0, rounding);
   EXPECT_EQ(p.invert.until, 3.5);
   EXPECT_EQ(p.invert.step, 0.035);
+}
+
+TEST(ReadTrajectory, LinearIsARampThatIsClipped) {
+  const Problem p = crane_with(R"toml([[trajectory]]
+outputs = ["load_x", "load_z"]
+from = [0.0, -4.0]
+to = [5.0, -4.0]
+start = 1.0
+duration = 2.0
+profile = "linear"
+)toml");
+  const TimeFunction& x = followed(p, 0);
+  EXPECT_EQ(x.smoothness(), 0);
+  EXPECT_EQ(x.knots(), (std::vector<double>{1.0, 3.0}));
+  for (const double t : {0.0, 1.0, 1.2, 2.0, 2.9, 3.0, 4.0})
+    EXPECT_NEAR(value(x, t), 2.5 * std::clamp(t - 1.0, 0.0, 2.0), rounding) << t;
+  EXPECT_EQ(value(followed(p, 1), 2.0), -4.0);
 }
 
 TEST(ReadTrajectory, SignalsStandInFormulasInAnyOrder) {

@@ -143,6 +143,8 @@ Json json(const Summary::Inversion& i) {
           {"needed_derivatives", needed},
           {"zero_dynamics", zeros},
           {"singular_times", singular},
+          {"conditioning", i.conditioning ? Json(*i.conditioning) : Json()},
+          {"conditioning_at", i.conditioning ? Json(i.conditioning_at) : Json()},
           {"equation_residual", i.equation_residual},
           {"servo_error", i.servo_error},
           {"round_trip_error", i.round_trip ? Json(*i.round_trip) : Json()},

@@ -88,6 +88,8 @@ struct Summary {
     std::optional<double> round_trip;  // the same in a simulation with the computed inputs
     double round_trip_from = 0.0;      // where this simulation begins
     std::vector<Singular> singular_times;
+    std::optional<double> conditioning;  // least reciprocal condition of the augmented matrix along the motion
+    double conditioning_at = 0.0;        // when
     std::string verdict;
   };
   // The least costly motion and how well it was found.

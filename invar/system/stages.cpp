@@ -149,7 +149,7 @@ JetResult StagedSolver::solve_stage(const Stage& stage, Jet& jet) {
     if (polish) return result;
     if (!std::isfinite(after)) break;
     polish = !stage.nonlinear || largest < converged_step || (after < 1e-13 && largest < 1e-6) ||
-             (length * step).cwiseAbs().maxCoeff() < negligible;
+             step.cwiseAbs().maxCoeff() < negligible;
   }
   result.status = JetResult::Status::stalled;
   return result;

@@ -30,6 +30,13 @@ std::vector<Reference> all_references(const Problem& problem) {
   return all;
 }
 
+// The equations of a sample are as many as their unknowns only then.
+const Problem& with_as_many_outputs(const Problem& problem) {
+  if (problem.targets.size() != problem.system.inputs.size())
+    throw InputError("computed-torque: needs as many outputs with trajectories as inputs");
+  return problem;
+}
+
 // Coordinates, multipliers and inputs at rest with the references as they are at the start.
 Jet rest(const Problem& problem) {
   const Dae dae = servo(problem.system, problem.targets, problem.signals);
@@ -135,9 +142,7 @@ struct ComputedTorque::Equations {
 };
 
 ComputedTorque::ComputedTorque(const Problem& problem)
-    : equations_(std::make_unique<Equations>(problem)), period_(problem.control.period) {
-  if (problem.targets.size() != problem.system.inputs.size())
-    throw InputError("computed-torque: needs as many outputs with trajectories as inputs");
+    : equations_(std::make_unique<Equations>(with_as_many_outputs(problem))), period_(problem.control.period) {
   const Jet at_rest = rest(problem);
   const std::size_t n = equations_->n;
   for (std::size_t i = 0; i < n; ++i) start_.q.push_back(at_rest.x[i][0]);
@@ -156,8 +161,7 @@ void ComputedTorque::start() {
   q_ = start_.q;
   y_ = start_.v;
   std::copy(q_.begin(), q_.end(), equations_->x.begin());
-  std::copy(at_start_.begin(), at_start_.end(),
-            equations_->x.begin() + static_cast<std::ptrdiff_t>(equations_->n));
+  std::copy(at_start_.begin(), at_start_.end(), equations_->x.begin() + static_cast<std::ptrdiff_t>(equations_->n));
 }
 
 bool ComputedTorque::sample(const Sample& sample, std::span<double> u) {

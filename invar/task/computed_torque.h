@@ -1,7 +1,8 @@
-// Computed torque with servo constraints by backward Euler: per sample one system of equations for the wanted state, the multipliers
-// and the inputs [L. L. Kovács et al., ACROBOTER, part 2, 2011]:
+// Computed torque with servo constraints by backward Euler: per sample one system of equations for the wanted state, the
+// multipliers and the inputs [A. Zelei, G. Stépán, ACROBOTER, part 2, 2011]:
 //
-//   M (y_i - y_{i-1})/h + … = B u - Gᵀλ - K_P (q_i - q) - K_D (y_i - v),   q_i = q_{i-1} + h y_i,   Φ(q_i) = 0,   s(q_i) = γ(t_i)
+//   M (y_i - y_{i-1})/h + … = B u - Gᵀλ - K_P (q_i - q) - K_D (y_i - v),   q_i = q_{i-1} + h y_i,
+//   Φ(q_i) = 0,   s(q_i) = γ(t_i)
 //
 // with the measured q, v. Since the wanted state is carried from sample to sample, what the outputs do not determine moves as the
 // equations say, with the numerical damping of the formula.
@@ -32,7 +33,7 @@ class ComputedTorque : public Controller {
   double period_;
   State start_;
   std::vector<double> at_start_;  // multipliers and inputs
-  std::vector<double> q_, y_;            // wanted, at the last sample
+  std::vector<double> q_, y_;     // wanted, at the last sample
   std::string fault_;
 };
 

@@ -146,19 +146,23 @@ void check_start(const Problem& problem, const State& wanted, std::vector<std::s
   const std::vector<double> u(problem.system.inputs.size(), 0.0);
   const State given = {.t = 0.0, .q = problem.q0, .v = problem.v0, .a = {}, .lambda = {}};
   const State start = consistent_start(problem.system, given, u, problem.signals).state;
-  std::size_t worst = 0;
-  double most = 0.0;
-  for (std::size_t i = 0; i < start.q.size(); ++i)
-    if (const double off = std::abs(start.q[i] - wanted.q[i]); off > most) {
-      most = off;
-      worst = i;
-    }
+  struct Difference {
+    std::string name;
+    double is = 0.0, wanted = 0.0;
+    double size() const { return std::abs(is - wanted) / (1.0 + std::abs(wanted)); }
+  } worst;
+  for (std::size_t i = 0; i < start.q.size(); ++i) {
+    const std::string name = problem.system.coordinates[i].name();
+    for (const Difference& d :
+         {Difference{name, start.q[i], wanted.q[i]}, Difference{name + "'", start.v[i], wanted.v[i]}})
+      if (d.size() > worst.size()) worst = d;
+  }
   constexpr double elsewhere = 1e-6;
-  if (most > elsewhere * (1.0 + std::abs(wanted.q[worst])))
+  if (worst.size() > elsewhere)
     warnings.push_back(
         fmt::format("the model starts elsewhere than the trajectories: {} = {:.6g}, which they want at {:.6g}; the "
                     "controller begins with this error",
-                    problem.system.coordinates[worst].name(), start.q[worst], wanted.q[worst]));
+                    worst.name, worst.is, worst.wanted));
 }
 
 void check_limits(const Problem& problem, const std::vector<double>& at_rest, std::vector<std::string>& warnings) {
@@ -172,9 +176,21 @@ void check_limits(const Problem& problem, const std::vector<double>& at_rest, st
   }
 }
 
-}  // namespace
+void check_stability(const Summary::Control& c, std::vector<std::string>& warnings) {
+  // Of an eigenvalue on the unit circle, as integrators and undamped modes have. Without feedback those of free motion are there
+  // twice, and differences tell double ones only roughly.
+  const bool blind = c.controller == "feedforward";
+  const double rounding = blind ? 1e-3 : 1e-6;
+  if (*c.spectral_radius <= 1.0 + rounding) return;
+  constexpr double hardly = 1.001;
+  const std::string factor = fmt::format("{:.{}g}", *c.spectral_radius, *c.spectral_radius < hardly ? 7 : 4);
+  warnings.push_back(
+      fmt::format("{} is unstable at rest: errors grow by a factor of {} per sample (spectral radius); {}",
+                  blind ? "the plant" : "the loop", factor,
+                  blind ? "feedforward does not see them, so use feedback" : "try other gains or a shorter period"));
+}
 
-Summary::Control check_loop(const Problem& problem, std::vector<std::string>& warnings) {
+Summary::Control check_loop(const Problem& problem, const Controller& controller, std::vector<std::string>& warnings) {
   Summary::Control c;
   c.controller = problem.control.controller;
   c.period = problem.control.period;
@@ -184,15 +200,16 @@ Summary::Control check_loop(const Problem& problem, std::vector<std::string>& wa
   } else {
     c.spectral_radius = stability.spectral_radius;
     check_limits(problem, stability.inputs, warnings);
-    constexpr double rounding = 1e-6;  // of an eigenvalue on the unit circle, as integrators and undamped modes have
-    if (stability.spectral_radius > 1.0 + rounding && c.controller != "feedforward")
-      warnings.push_back(fmt::format(
-          "the loop is unstable at rest: errors grow by a factor of {:.4g} per sample (spectral radius); try other "
-          "gains or a shorter period",
-          stability.spectral_radius));
+    check_stability(c, warnings);
   }
-  check_start(problem, make_controller(problem, true)->wanted_start(), warnings);
+  check_start(problem, controller.wanted_start(), warnings);
   return c;
+}
+
+}  // namespace
+
+Summary::Control check_loop(const Problem& problem, std::vector<std::string>& warnings) {
+  return check_loop(problem, *make_controller(problem), warnings);
 }
 
 ControlRun control(const Problem& problem, const RunOptions& options) {
@@ -203,11 +220,13 @@ ControlRun control(const Problem& problem, const RunOptions& options) {
   ControlRun run;
   Summary& summary = run.summary;
   std::vector<std::string> doubts;
-  Summary::Control result = check_loop(problem, doubts);
+  const std::unique_ptr<Controller> controller = make_controller(problem);
+  Summary::Control result = check_loop(problem, *controller, doubts);
   for (const std::string& doubt : doubts)
     if (options.warn) options.warn(doubt);
-  const std::unique_ptr<Controller> controller = make_controller(problem);
   SampledLoop loop(plant, problem.control, *controller, true);
+  loop.control();  // memory is set up once, before time counts
+  loop.start();
   const std::vector<double> u(plant.system.inputs.size(), 0.0);
   describe_start(
       plant,

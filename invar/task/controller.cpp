@@ -29,7 +29,8 @@ constexpr Entry controllers[] = {
     {"output-feedback", make<OutputFeedback>},
 };
 
-// The references held at their values at the start.
+}  // namespace
+
 Problem standing_still(Problem problem) {
   problem.control.until = problem.control.period;
   for (ServoTarget& target : problem.targets)
@@ -46,13 +47,11 @@ Problem standing_still(Problem problem) {
   return problem;
 }
 
-}  // namespace
-
-std::unique_ptr<Controller> make_controller(const Problem& problem, bool standing) {
+std::unique_ptr<Controller> make_controller(const Problem& problem) {
   if (problem.targets.empty()) throw InputError("[control]: no output has a trajectory to follow");
   std::vector<std::string> names;
   for (const Entry& entry : controllers) {
-    if (entry.name == problem.control.controller) return entry.make(standing ? standing_still(problem) : problem);
+    if (entry.name == problem.control.controller) return entry.make(problem);
     names.emplace_back(entry.name);
   }
   const auto meant = nearest(problem.control.controller, names);

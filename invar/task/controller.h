@@ -36,8 +36,10 @@ class Controller {
   virtual void remember(std::span<const double>) {}
 };
 
-// As problem.control says. `standing`: with the references held at their first values.
-// InputError if the controller does not fit the problem.
-std::unique_ptr<Controller> make_controller(const Problem& problem, bool standing = false);
+// As problem.control says. InputError if the controller does not fit the problem.
+std::unique_ptr<Controller> make_controller(const Problem& problem);
+
+// The problem with references and signals held at their first values, for one sample.
+Problem standing_still(Problem problem);
 
 }  // namespace invar

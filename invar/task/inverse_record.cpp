@@ -57,7 +57,10 @@ std::string negative_spans(const std::vector<double>& t, const std::vector<doubl
 }  // namespace
 
 InverseRecord::InverseRecord(const Problem& problem, const InverseStructure& structure)
-    : problem_(problem), dae_(structure.dae), observed_(observation(problem, structure.dae)) {
+    : problem_(problem),
+      dae_(structure.dae),
+      observed_(observation(problem, structure.dae)),
+      conditioned_(structure.augmented != nullptr) {
   std::vector<std::string>& columns = trajectory_.columns;
   columns.push_back("t");
   for (const Variable& q : problem.system.coordinates) columns.push_back(q.name());
@@ -69,9 +72,10 @@ InverseRecord::InverseRecord(const Problem& problem, const InverseStructure& str
     if (e.name.starts_with("tension.")) tensions_.push_back(e.name);
     if (e.name.starts_with("error.")) targets_.push_back(e.name);
   }
+  if (conditioned_) columns.push_back("conditioning");
 }
 
-void InverseRecord::add(const Jet& jet) {
+void InverseRecord::add(const Jet& jet, double conditioning) {
   const std::size_t n = problem_.system.coordinates.size();
   observed_.residuals(jet, 0, values_);
   std::vector<double> row = {jet.t};
@@ -79,6 +83,7 @@ void InverseRecord::add(const Jet& jet) {
   for (std::size_t j = 0; j < n; ++j) row.push_back(jet.x[j].size() > 1 ? jet.x[j][1] : 0.0);
   for (std::size_t j = n; j < jet.x.size(); ++j) row.push_back(jet.x[j][0]);
   for (Eigen::Index i = 0; i < values_.rows(); ++i) row.push_back(values_(i, 0));
+  if (conditioned_) row.push_back(conditioning);
   trajectory_.append(row);
   for (const std::string& error : targets_)
     largest_servo_error_ = std::max(largest_servo_error_, std::abs(trajectory_.value(trajectory_.rows() - 1, error)));

@@ -12,7 +12,8 @@ namespace invar {
 class InverseRecord {
  public:
   InverseRecord(const Problem& problem, const InverseStructure& structure);
-  void add(const Jet& jet);
+  // `conditioning` of the augmented matrix, if the structure has one.
+  void add(const Jet& jet, double conditioning = 0.0);
 
   const Trajectory& trajectory() const { return trajectory_; }
   Trajectory inputs() const;
@@ -26,6 +27,7 @@ class InverseRecord {
   const Problem& problem_;
   const Dae& dae_;
   JetEvaluator observed_;  // formulas beyond the unknowns themselves
+  bool conditioned_;
   Trajectory trajectory_;
   std::vector<std::string> tensions_, targets_;
   double largest_servo_error_ = 0.0;

@@ -51,36 +51,11 @@ Jet first_guess(const Problem& problem, const Dae& dae, JetEvaluator& evaluator)
 }
 
 // Rank of S M⁻¹ Bᵀ, with M⁻¹ of the constrained system: accelerations of the outputs per unit input.
-Realisation realisation(const Problem& problem) {
-  const System& system = problem.system;
-  const Equations e = equations(system);
-  Exprs outputs;
-  for (const ServoTarget& t : problem.targets) outputs.push_back(t.expr);
-  const auto n = static_cast<Eigen::Index>(e.q.size()), m = static_cast<Eigen::Index>(e.constraint.size()),
-             inputs = static_cast<Eigen::Index>(system.inputs.size());
-  Exprs entries;
-  const SparseExprs s = jacobian(outputs, e.q);
-  for (Eigen::Index i = 0; i < n; ++i)
-    for (Eigen::Index j = 0; j < n; ++j) entries.push_back(e.mass.at(static_cast<int>(i), static_cast<int>(j)));
-  for (Eigen::Index i = 0; i < m; ++i)
-    for (Eigen::Index j = 0; j < n; ++j) entries.push_back(e.gradient.at(static_cast<int>(i), static_cast<int>(j)));
-  for (Eigen::Index i = 0; i < n; ++i)
-    for (const Input& u : system.inputs) entries.push_back(u.direction[static_cast<std::size_t>(i)]);
-  for (std::size_t i = 0; i < outputs.size(); ++i)
-    for (Eigen::Index j = 0; j < n; ++j) entries.push_back(s.at(static_cast<int>(i), static_cast<int>(j)));
-  const std::vector<double> v = StateFunction(system, entries, problem.signals)({0.0, problem.q0, problem.v0, {}, {}});
-  auto value = v.begin();
-  Matrix K = Matrix::Zero(n + m, n + m), B = Matrix::Zero(n + m, inputs),
-         S(static_cast<Eigen::Index>(outputs.size()), n);
-  for (Eigen::Index i = 0; i < n; ++i)
-    for (Eigen::Index j = 0; j < n; ++j) K(i, j) = *value++;
-  for (Eigen::Index i = 0; i < m; ++i)
-    for (Eigen::Index j = 0; j < n; ++j) K(n + i, j) = K(j, n + i) = *value++;
-  for (Eigen::Index i = 0; i < n; ++i)
-    for (Eigen::Index j = 0; j < inputs; ++j) B(i, j) = *value++;
-  for (Eigen::Index i = 0; i < S.rows(); ++i)
-    for (Eigen::Index j = 0; j < n; ++j) S(i, j) = *value++;
-  Matrix P(S.rows(), inputs);
+Realisation realisation(const Matrix& augmented, Eigen::Index outputs, Eigen::Index inputs, Eigen::Index n) {
+  const Eigen::Index k = augmented.rows() - outputs;
+  const Matrix K = augmented.topLeftCorner(k, k), B = augmented.topRightCorner(k, inputs),
+               S = augmented.bottomLeftCorner(outputs, n);
+  Matrix P(outputs, inputs);
   for (Eigen::Index j = 0; j < inputs; ++j) P.col(j) = S * least_norm(K, B.col(j), 1e-12).head(n);
   const double scale = S.norm() * B.norm();
   const int r = P.norm() > 1e-12 * scale ? rank(P, 1e-9, Scaling::none) : 0;
@@ -186,6 +161,7 @@ bool find_start(InverseStructure& s, StagedSolver& solver, const Jet& guess, dou
     throw InputError(
         "no motion was found at the start that satisfies constraints and trajectories; give [initial] values closer to "
         "it");
+  require_independent_inputs(*s.augmented, found);
   refuse_array(s.dae, s.formal, v, *s.evaluator, found);
 }
 
@@ -227,10 +203,15 @@ InverseStructure analyse_inverse(const Problem& problem) {
   const Signature orders = signature(s.dae);
   require_influence(s.dae, orders);
   s.formal = offsets(orders);
-  if (!s.formal.regular) refuse_structure(s.dae, orders, s.formal);
-  s.realisation = realisation(problem);
   s.evaluator = std::make_shared<JetEvaluator>(s.dae);
   const Jet guess = first_guess(problem, s.dae, *s.evaluator);
+  s.augmented = std::make_shared<AugmentedMatrix>(problem);
+  if (!s.formal.regular) {
+    require_independent_inputs(*s.augmented, guess);
+    refuse_structure(s.dae, orders, s.formal);
+  }
+  s.realisation = realisation(s.augmented->at(guess), static_cast<Eigen::Index>(problem.targets.size()),
+                              static_cast<Eigen::Index>(problem.system.inputs.size()), s.augmented->coordinates());
   auto staged = std::make_shared<StagedSolver>(*s.evaluator, s.formal);
   if (find_start(s, *staged, guess, problem.invert.until)) {
     s.index = s.formal.index;
@@ -243,6 +224,10 @@ InverseStructure analyse_inverse(const Problem& problem) {
   }
   require_smoothness(s);
   require_smooth_signals(problem, s);
+  // With constraints that say something twice it is singular all the time, and tells nothing.
+  constexpr double singular = 1e-13;
+  if (s.realisation != Realisation::orthogonal || conditioning(*s.augmented, {&s.start, 1}).front() < singular)
+    s.augmented.reset();
   if (!s.flat()) {
     Jet rest = s.start;
     rest.side = Side::left;  // before anything moves

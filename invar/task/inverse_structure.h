@@ -9,6 +9,7 @@
 #include "invar/system/jet.h"
 #include "invar/system/structure.h"
 #include "invar/system/zero_dynamics.h"
+#include "invar/task/augmented_matrix.h"
 #include "invar/task/continuation.h"
 
 namespace invar {
@@ -34,7 +35,8 @@ struct InverseStructure {
   std::vector<NeededOrder> needed;
   double conditioning = 0.0;  // smallest reciprocal condition of the system Jacobian met at the probes
   bool singular_start = false;
-  ZeroDynamics zero;  // the internal dynamics at rest, if there is any and a rest
+  ZeroDynamics zero;                           // the internal dynamics at rest, if there is any and a rest
+  std::shared_ptr<AugmentedMatrix> augmented;  // if every output is accelerated by the inputs directly
 
   std::shared_ptr<JetEvaluator> evaluator;
   SolveJet solve;

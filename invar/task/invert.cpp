@@ -11,6 +11,7 @@
 #include "invar/expr/error.h"
 #include "invar/expr/parse.h"
 #include "invar/system/project.h"
+#include "invar/task/augmented_matrix.h"
 #include "invar/task/dae_integration.h"
 #include "invar/task/equation_residual.h"
 #include "invar/task/inverse_record.h"
@@ -80,6 +81,7 @@ struct Followed {
   std::vector<Jet> jets;
   std::string status = "done", message;
   std::uint64_t solutions = 0;
+  std::optional<Jet> last = {};  // where it ended too early
 };
 
 Followed by_taylor(const Problem& problem, const InverseStructure& s, const std::vector<double>& grid,
@@ -93,11 +95,14 @@ Followed by_taylor(const Problem& problem, const InverseStructure& s, const std:
   const auto together = course.grid.size() >= many ? many_instants(s, problem.invert.until, course.extra) : nullptr;
   course.together = together.get();
   Path path = follow(s.solve, s.start, course);
-  Followed result{std::move(path.jets), "done", "", path.solutions};
+  Followed result;
+  result.solutions = path.solutions;
   if (path.status != Path::Status::done) {
     result.status = path.status == Path::Status::interrupted ? "interrupted" : "failed";
     result.message = why_it_ended(s, path, problem.invert.until);
+    if (!path.reached.x.empty()) result.last = std::move(path.reached);
   }
+  result.jets = std::move(path.jets);
   return result;
 }
 
@@ -215,6 +220,23 @@ void note_singular_times(const InverseStructure& s, const std::vector<Jet>& jets
       "the equations are singular at {}: values there are limits, and less accurate nearby", in_words(times)));
 }
 
+// How well the inputs accelerate the outputs at every jet, the worst of it in the summary; nothing if they do not directly.
+std::vector<double> note_conditioning(const InverseStructure& s, const Followed& followed, Summary& summary) {
+  if (!s.augmented || followed.jets.empty()) return {};
+  std::vector<Jet> jets = followed.jets;
+  if (followed.last) jets.push_back(*followed.last);
+  std::vector<double> all = conditioning(*s.augmented, jets);
+  const auto worst = std::min_element(all.begin(), all.end());
+  summary.inversion->conditioning = *worst;
+  summary.inversion->conditioning_at = jets[static_cast<std::size_t>(worst - all.begin())].t;
+  summary.inversion->verdict += fmt::format(
+      " The condition number of the augmented matrix, from accelerations of the outputs to inputs, is at most {:.3g}, "
+      "at "
+      "t = {:.4g}.",
+      1.0 / *worst, summary.inversion->conditioning_at);
+  return all;
+}
+
 }  // namespace
 
 Summary::Inversion inversion_summary(const InverseStructure& s) {
@@ -254,9 +276,11 @@ Inversion invert(const Problem& problem, const RunOptions& options) {
   summary.message = followed.message;
   summary.newton_iterations.total = followed.solutions;
 
+  const std::vector<double> conditions = note_conditioning(s, followed, summary);
   InverseRecord record(problem, s);
-  for (const Jet& jet : followed.jets)
-    if (summary.method != "taylor" || is_near(grid, jet.t)) record.add(jet);
+  for (std::size_t k = 0; k < followed.jets.size(); ++k)
+    if (const Jet& jet = followed.jets[k]; summary.method != "taylor" || is_near(grid, jet.t))
+      record.add(jet, conditions.empty() ? 0.0 : conditions[k]);
   result.trajectory = record.trajectory();
   result.inputs = record.inputs();
   summary.steps = result.trajectory.rows();

@@ -96,9 +96,10 @@ class SampleMap {
 
 }  // namespace
 
-LoopStability loop_stability(const Problem& model) {
+LoopStability loop_stability(const Problem& moving) {
   LoopStability result;
-  const std::unique_ptr<Controller> controller = make_controller(model, true);
+  const Problem model = standing_still(moving);
+  const std::unique_ptr<Controller> controller = make_controller(model);
   State rest = controller->wanted_start();
   std::fill(rest.v.begin(), rest.v.end(), 0.0);
   SampledLoop loop(model, model.control, *controller, false);

@@ -58,6 +58,18 @@ std::string in_brackets(const char* what, const std::string& list) {
   return list.empty() ? list : fmt::format(" ({} {})", what, list);
 }
 
+// Input directions that no longer serve where the path ends, or nothing.
+std::string useless_directions(const InverseStructure& s, const Path& path) {
+  if (!s.augmented || path.reached.x.empty()) return {};
+  std::vector<Jet> jets = path.jets;
+  jets.push_back(path.reached);
+  const std::string trouble = breakdown_in_words(*s.augmented, jets);
+  if (trouble.empty()) return trouble;
+  return fmt::format(
+      "the motion breaks down at t = {:.6g}: {}; choose other directions for the inputs, or other trajectories", path.t,
+      trouble);
+}
+
 std::string runaway(const InverseStructure& s, const Path& path) {
   const Growth most = largest_growth(s, path.reached);
   const std::string how = most.factor > grown ? fmt::format("\"{}\" has grown to {:.3g}", most.name, most.value)
@@ -75,7 +87,9 @@ std::string runaway(const InverseStructure& s, const Path& path) {
 
 std::string why_it_ended(const InverseStructure& s, const Path& path, double until) {
   if (path.status == Path::Status::interrupted) return fmt::format("interrupted at t = {:.6g}", path.t);
-  if (path.status == Path::Status::runaway) return runaway(s, path);
+  const std::string directions = useless_directions(s, path);
+  if (path.status == Path::Status::runaway)
+    return directions.empty() || s.zero.kind == ZeroDynamics::Kind::unstable ? runaway(s, path) : directions;
   for (const double later : {1e-3, 1e-2}) {
     Jet beyond = path.reached;
     beyond.t = std::min(until, path.t + later * until);
@@ -86,6 +100,7 @@ std::string why_it_ended(const InverseStructure& s, const Path& path, double unt
           "found misses {}; shorten or move them",
           path.t, in_brackets("where they are at", references(s, path.t, 0)), beyond.t, in_words(misses));
   }
+  if (!directions.empty()) return directions;
   const Growth most = largest_growth(s, path.reached);
   const int worst = path.last.worst_equation;
   const std::string where =
