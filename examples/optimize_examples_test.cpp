@@ -13,6 +13,7 @@ namespace {
 
 constexpr double same_motion = 1e-8;      // of a simulation with the inputs, relative: both solve the same equations
 constexpr double balanced = 1e-9;         // energy against work, relative: exact in schemes that keep energy
+constexpr double kept = 1e-10;            // the control Hamiltonian, relative, in the indirect method
 constexpr double visible = 1e-6;          // the same, in schemes that do not
 constexpr double on_constraints = 1e-10;  // residual, absolute: metres and unit vectors
 constexpr double within = 1e-9;           // beyond a bound: the solver stops at the bound itself
@@ -51,6 +52,10 @@ void check_bounds(const std::vector<Limit>& bounds, const Optimum& found) {
 // What every optimum must satisfy.
 void check_laws(const fs::path& example, const ExpectedOptimum& expected, const Optimum& found) {
   const Summary::Optimization& o = *found.summary.optimization;
+  // The indirect method keeps one value of the control Hamiltonian on every mesh.
+  if (o.method == "indirect") {
+    EXPECT_LE(o.hamiltonian_drift, kept * std::abs(o.hamiltonian));
+  }
   EXPECT_TRUE(o.replay);
   EXPECT_LE(o.replay.value_or(1.0), same_motion);
   EXPECT_EQ(found.trajectory.rows(), o.intervals + 1);
