@@ -17,7 +17,7 @@
 //   [invert.eigenvalues]     values = [[real, imaginary], …] of the internal dynamics at rest, in any order, tolerance
 //   [invert.round_trip]      tolerance: error of the outputs in a simulation with the computed inputs
 //
-//   [[optimize]]             a least costly motion, with model, formulation, method, set, intervals and guess
+//   [[optimize]]             a least costly motion, with model, formulation, method, set, intervals, guess and warnings
 //   cost, limit              either or both: of this mesh, with a tolerance; and of all ever finer ones, which it must approach
 //                            with order 2 when the intervals are halved
 //   unbalanced = true        energy and work differ visibly, as they do where the scheme does not care for energy
@@ -132,6 +132,7 @@ struct ExpectedOptimum {
   std::optional<ExpectedFigure> cost, hamiltonian, horizon;
   bool unbalanced = false;
   std::vector<std::pair<std::string, double>> at_bounds;  // inputs, and how many intervals are excepted
+  std::vector<std::string> warnings;
   std::vector<ExpectedConstant> constants;
 };
 
@@ -324,6 +325,7 @@ inline ExpectedOptimum read_optimum(Section& section) {
   e.unbalanced = optional_flag(section, "unbalanced").value_or(false);
   if (auto table = section.table("at_bounds", "at_bounds"))
     for (const Entry& entry : table->entries()) e.at_bounds.emplace_back(entry.key, number(*table, entry));
+  e.warnings = strings(section, "warnings");
   e.hamiltonian = read_figure(section, "hamiltonian");
   e.horizon = read_figure(section, "horizon");
   e.constants = read_constants(section);

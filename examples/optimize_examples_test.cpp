@@ -13,8 +13,8 @@ namespace {
 
 constexpr double same_motion = 1e-8;      // of a simulation with the inputs, relative: both solve the same equations
 constexpr double balanced = 1e-9;         // energy against work, relative: exact in schemes that keep energy
-constexpr double kept = 1e-10;            // the control Hamiltonian, relative, in the indirect method
 constexpr double visible = 1e-6;          // the same, in schemes that do not
+constexpr double kept = 1e-10;            // the control Hamiltonian, relative, in the indirect method
 constexpr double on_constraints = 1e-10;  // residual, absolute: metres and unit vectors
 constexpr double within = 1e-9;           // beyond a bound: the solver stops at the bound itself
 constexpr double at_a_bound = 1e-4;       // from it, relative
@@ -56,6 +56,7 @@ void check_laws(const fs::path& example, const ExpectedOptimum& expected, const 
   if (o.method == "indirect") {
     EXPECT_LE(o.hamiltonian_drift, kept * std::abs(o.hamiltonian));
   }
+  check_warnings(expected.warnings, found.summary.warnings);
   EXPECT_TRUE(o.replay);
   EXPECT_LE(o.replay.value_or(1.0), same_motion);
   EXPECT_EQ(found.trajectory.rows(), o.intervals + 1);

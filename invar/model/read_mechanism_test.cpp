@@ -149,6 +149,13 @@ point = { on = "a", at = [0, 0, 1] }
 name = "turn"
 orientation = "a"
 [[output]]
+name = "spin"
+angular_velocity = "a"
+[[output]]
+name = "own"
+angular_velocity = "a"
+frame = "body"
+[[output]]
 name = "phi"
 coordinate = "phi"
 [[output]]
@@ -160,6 +167,11 @@ expr = "2*phi + phi'"
   EXPECT_NEAR(output(p, "hook.x"), hook[0], rounding);
   EXPECT_NEAR(output(p, "hook.z"), hook[2], rounding);
   for (const char* name : {"turn.x", "turn.y", "turn.z"}) EXPECT_NEAR(output(p, name), 0.0, rounding);
+  const Vector3 own = rotation_a.transpose() * spin_a;
+  for (const auto& [axis, i] : {std::pair{".x", 0}, {".y", 1}, {".z", 2}}) {
+    EXPECT_NEAR(output(p, std::string("spin") + axis), spin_a[i], rounding);
+    EXPECT_NEAR(output(p, std::string("own") + axis), own[i], rounding);
+  }
   EXPECT_NEAR(output(p, "phi"), 0.4, rounding);
   EXPECT_NEAR(output(p, "twice"), 0.8 + (spin_b - spin_a)[2], rounding);
 }
