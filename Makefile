@@ -45,14 +45,14 @@ demo: configure
 # The full run comes last, so that the last line counts all tests.
 test: build
 ifneq ($(sanitized),)
-	@cmake --preset sanitize >/dev/null
+	@cmake --preset sanitize -DINVAR_READERS_ONLY=ON >/dev/null
 	$(call build_with,sanitize) --target $(sanitized)
 	$(call ctest_with,sanitize) -L '$(shell echo "^($(sanitized))$$" | tr ' ' '|')'
 endif
 	$(call ctest_with,release)
 
 sanitize: setup
-	@cmake --preset sanitize >/dev/null
+	@cmake --preset sanitize -DINVAR_READERS_ONLY=OFF >/dev/null
 	$(call build_with,sanitize)
 	$(call ctest_with,sanitize)
 
