@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "invar/expr/error.h"
+#include "invar/expr/lists.h"
 #include "invar/scheme/step_symbols.h"
 
 namespace invar {
@@ -25,8 +26,6 @@ struct Stepper::Given {
 };
 
 namespace {
-
-void append(Exprs& all, const Exprs& more) { all.insert(all.end(), more.begin(), more.end()); }
 
 // Position constraints kept at velocity level too, by a motion along their gradients [C. W. Gear, B. Leimkuhler, G. K. Gupta, J. Comput.
 // Appl. Math. 12&13 (1985) 77]: q₁ - q₀ = h (…) - h Gᵀ(q₁) μ, Φ'(q₁, v₁) = 0.

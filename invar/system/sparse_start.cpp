@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 
+#include "invar/expr/lists.h"
 #include "invar/math/linear_solver.h"
 #include "invar/system/equations.h"
 
@@ -106,10 +107,6 @@ class SparseEvaluation {
       for (int k = m.pattern.start[static_cast<std::size_t>(c)]; k < m.pattern.start[static_cast<std::size_t>(c) + 1];
            ++k)
         visit(m.pattern.row[static_cast<std::size_t>(k)], c, static_cast<std::size_t>(k));
-  }
-  static Exprs joined(Exprs first, const Exprs& second) {
-    first.insert(first.end(), second.begin(), second.end());
-    return first;
   }
   Exprs both() const { return joined(e_.mass.value, e_.gradient.value); }
 

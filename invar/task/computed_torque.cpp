@@ -7,6 +7,7 @@
 
 #include "invar/expr/error.h"
 #include "invar/expr/function.h"
+#include "invar/expr/lists.h"
 #include "invar/math/newton.h"
 #include "invar/system/equations.h"
 #include "invar/system/reference_values.h"
@@ -16,18 +17,10 @@ namespace invar {
 
 namespace {
 
-void append(Exprs& all, const Exprs& more) { all.insert(all.end(), more.begin(), more.end()); }
-
 Exprs fresh(const Graph& graph, std::size_t count, const std::string& name) {
   Exprs symbols;
   for (std::size_t i = 0; i < count; ++i) symbols.push_back(graph.parameter(name));
   return symbols;
-}
-
-std::vector<Reference> all_references(const Problem& problem) {
-  std::vector<Reference> all = problem.signals;
-  for (const ServoTarget& target : problem.targets) all.insert(all.end(), target.follow.begin(), target.follow.end());
-  return all;
 }
 
 // The equations of a sample are as many as their unknowns only then.

@@ -25,7 +25,7 @@ const Problem& plant_of(const Problem& problem) { return problem.plant ? *proble
 class Tracking {
  public:
   explicit Tracking(const Problem& plant)
-      : targets_(plant.targets), values_(plant.system, formulas(plant), known(plant)) {
+      : targets_(plant.targets), values_(plant.system, formulas(plant), all_references(plant)) {
     errors_.resize(targets_.size());
   }
 
@@ -68,11 +68,6 @@ class Tracking {
   static Exprs formulas(const Problem& plant) {
     Exprs all;
     for (const ServoTarget& target : plant.targets) all.push_back(target.expr);
-    return all;
-  }
-  static std::vector<Reference> known(const Problem& plant) {
-    std::vector<Reference> all = plant.signals;
-    for (const ServoTarget& target : plant.targets) all.insert(all.end(), target.follow.begin(), target.follow.end());
     return all;
   }
 

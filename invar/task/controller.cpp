@@ -31,6 +31,12 @@ constexpr Entry controllers[] = {
 
 }  // namespace
 
+std::vector<Reference> all_references(const Problem& problem) {
+  std::vector<Reference> all = problem.signals;
+  for (const ServoTarget& target : problem.targets) all.insert(all.end(), target.follow.begin(), target.follow.end());
+  return all;
+}
+
 Problem standing_still(Problem problem) {
   problem.control.until = problem.control.period;
   for (ServoTarget& target : problem.targets)

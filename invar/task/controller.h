@@ -39,6 +39,9 @@ class Controller {
 // As problem.control says. InputError if the controller does not fit the problem.
 std::unique_ptr<Controller> make_controller(const Problem& problem);
 
+// What outputs follow, and the signals in the formulas.
+std::vector<Reference> all_references(const Problem& problem);
+
 // The problem with references and signals held at their first values, for one sample.
 Problem standing_still(Problem problem);
 

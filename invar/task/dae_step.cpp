@@ -9,6 +9,7 @@
 
 #include "invar/expr/derivative.h"
 #include "invar/expr/error.h"
+#include "invar/expr/lists.h"
 
 namespace invar {
 
@@ -30,8 +31,6 @@ Exprs formulas(const Dae& dae) {
   for (const DaeEquation& equation : dae.equations) f.push_back(equation.expr);
   return f;
 }
-
-void append(Exprs& all, const Exprs& more) { all.insert(all.end(), more.begin(), more.end()); }
 
 double derivative(const Jet& jet, std::size_t j, std::size_t order) {
   return order < jet.x[j].size() ? jet.x[j][order] : 0.0;

@@ -18,6 +18,7 @@
 
 #include "invar/expr/derivative.h"
 #include "invar/expr/discrete.h"
+#include "invar/expr/lists.h"
 #include "invar/scheme/scheme.h"
 #include "invar/system/equations.h"
 
@@ -39,11 +40,6 @@ Exprs sum(const Exprs& a, const Exprs& b) {
   Exprs c;
   for (std::size_t i = 0; i < a.size(); ++i) c.push_back(a[i] + b[i]);
   return c;
-}
-
-Exprs joined(Exprs a, const Exprs& b) {
-  a.insert(a.end(), b.begin(), b.end());
-  return a;
 }
 
 Exprs first_half(const Exprs& x) { return {x.begin(), x.begin() + static_cast<std::ptrdiff_t>(x.size() / 2)}; }

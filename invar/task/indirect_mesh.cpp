@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "invar/expr/derivative.h"
+#include "invar/expr/lists.h"
 #include "invar/math/linear_solver.h"
 
 namespace invar {
@@ -13,11 +14,6 @@ namespace {
 
 constexpr double least_length =
     1e-50;  // in the place of the small length if nothing moves; its fourth power is still a number
-
-Exprs joined(Exprs a, const Exprs& b) {
-  a.insert(a.end(), b.begin(), b.end());
-  return a;
-}
 
 }  // namespace
 

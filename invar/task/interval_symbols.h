@@ -1,12 +1,11 @@
 // The symbols of one interval of a mesh, the equations of a scheme between its ends, and formulas of a system in these symbols.
 #pragma once
 
+#include "invar/expr/lists.h"
 #include "invar/scheme/scheme.h"
 #include "invar/scheme/step_symbols.h"
 
 namespace invar {
-
-inline void append(Exprs& all, const Exprs& more) { all.insert(all.end(), more.begin(), more.end()); }
 
 struct IntervalSymbols {
   Graph graph;
