@@ -150,4 +150,13 @@ double read_number(const Reading& reading, const Value& value, const std::string
   return result.value();
 }
 
+int read_count(const Reading& reading, Section& section, std::string_view key, int otherwise) {
+  const Entry* entry = section.find(key);
+  if (!entry) return otherwise;
+  const double x = read_number(reading, entry->value, section.title() + ": " + in_quotes(key));
+  if (x != std::floor(x) || std::abs(x) > std::numeric_limits<int>::max())
+    section.fail(entry->value.position, in_quotes(key) + " must be a whole number");
+  return static_cast<int>(x);
+}
+
 }  // namespace invar::model

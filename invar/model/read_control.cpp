@@ -70,15 +70,6 @@ std::vector<InputLimits> read_limits(const Reading& reading, Section& section) {
   return limits;
 }
 
-int read_count(const Reading& reading, Section& section, const std::string& key, int otherwise) {
-  const Entry* entry = section.find(key);
-  if (!entry) return otherwise;
-  const double x = read_number(reading, entry->value, section.title() + ": " + in_quotes(key));
-  if (x != std::floor(x) || std::abs(x) > 1e6)
-    section.fail(entry->value.position, in_quotes(key) + " must be a whole number");
-  return static_cast<int>(x);
-}
-
 }  // namespace
 
 void read_control(Reading& reading, Section& top) {
@@ -109,12 +100,7 @@ void read_control(Reading& reading, Section& top) {
   c.derivative.resize(names.size(), 0.0);
   c.limits = read_limits(reading, *section);
   c.noise = read_named(reading, *section, "noise", state_names(system), "coordinate or velocity");
-  section->find("formulation");  // see read_mechanism
-  section->finish();
-  if (const auto error = find_error(c)) {
-    const Entry* entry = section->find(error->setting);
-    section->fail(entry ? entry->value.position : section->position(), in_quotes(error->setting) + " " + error->rule);
-  }
+  finish_settings(*section, c);
 }
 
 Overrides read_plant_parameters(const Reading& reading, Section& top) {

@@ -25,12 +25,7 @@ void read_settings(const Reading& reading, Section& section, InvertSettings& set
                    "\"verify\" must be true or false, not " + std::string(kind_name(verify->value)));
     settings.verify = *value;
   }
-  section.find("formulation");  // see read_mechanism
-  section.finish();
-  if (const auto error = find_error(settings)) {
-    const Entry* entry = section.find(error->setting);
-    section.fail(entry ? entry->value.position : section.position(), in_quotes(error->setting) + " " + error->rule);
-  }
+  finish_settings(section, settings);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "invar/expr/message.h"
+#include "invar/model/joint_names.h"
 #include "invar/model/mechanism_reading.h"
 
 namespace invar::model {
@@ -171,3 +172,9 @@ void read_joints(Reading& reading, Section& top) {
 }
 
 }  // namespace invar::model
+
+std::string invar::name_of(JointKind kind) {
+  for (const model::Kind& k : model::kinds)
+    if (k.kind == kind) return std::string(k.name);
+  return {};
+}

@@ -106,15 +106,6 @@ void read_horizon(const Reading& reading, Section& section, OptimizeSettings& se
   settings.horizon = settings.shortest = settings.longest = read_number(reading, value, title("horizon"));
 }
 
-int read_count(const Reading& reading, Section& section, std::string_view key, int otherwise) {
-  const Entry* entry = section.find(key);
-  if (!entry) return otherwise;
-  const double x = read_number(reading, entry->value, title(key));
-  if (x != std::floor(x) || std::abs(x) > std::numeric_limits<int>::max())
-    section.fail(entry->value.position, in_quotes(key) + " must be a whole number");
-  return static_cast<int>(x);
-}
-
 }  // namespace
 
 void read_optimize(Reading& reading, Section& top) {
@@ -146,12 +137,7 @@ void read_optimize(Reading& reading, Section& top) {
   for (const Limit& limit : read_formula_limits(reading, *section, "conditions", true)) settings.final.push_back(limit);
   settings.bounds = read_limits(reading, *section, "bounds", false);
   for (const Limit& limit : read_formula_limits(reading, *section, "path", false)) settings.bounds.push_back(limit);
-  section->find("formulation");  // see read_mechanism
-  section->finish();
-  if (const auto error = find_error(settings)) {
-    const Entry* entry = section->find(error->setting);
-    section->fail(entry ? entry->value.position : section->position(), in_quotes(error->setting) + " " + error->rule);
-  }
+  finish_settings(*section, settings);
 }
 
 }  // namespace invar::model

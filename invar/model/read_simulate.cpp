@@ -12,13 +12,6 @@ namespace {
 
 std::string title(std::string_view key) { return "[simulate]: " + in_quotes(key); }
 
-int read_count(const Reading& reading, const Entry& entry) {
-  const double x = read_number(reading, entry.value, title(entry.key));
-  if (x != std::floor(x) || std::abs(x) > std::numeric_limits<int>::max())
-    fail(reading.document, entry.value.position, title(entry.key) + " must be a whole number");
-  return static_cast<int>(x);
-}
-
 std::vector<InputSignal> read_formulas(const Reading& reading, Section& table) {
   std::vector<InputSignal> signals;
   for (const Input& input : reading.problem.system.inputs)
@@ -79,15 +72,10 @@ void read_simulate(Reading& reading, Section& top) {
   if (section->find("map")) settings.map = section->string("map");
   if (section->find("project")) settings.project = section->boolean("project");
   if (section->find("stabilise")) settings.stabilise = section->boolean("stabilise");
-  if (const Entry* every = section->find("every")) settings.every = read_count(reading, *every);
+  settings.every = read_count(reading, *section, "every", settings.every);
   if (auto table = section->table("inputs", "[simulate]: inputs"))
     settings.inputs = table->find("file") ? read_file(reading, *table) : read_formulas(reading, *table);
-  section->find("formulation");  // see read_mechanism
-  section->finish();
-  if (const auto error = find_error(settings)) {
-    const Entry* entry = section->find(error->setting);
-    section->fail(entry ? entry->value.position : section->position(), in_quotes(error->setting) + " " + error->rule);
-  }
+  finish_settings(*section, settings);
 }
 
 }  // namespace invar::model

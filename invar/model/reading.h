@@ -45,6 +45,20 @@ Expr read_formula(const Reading& reading, const Value& value, const std::string&
 // A number or a formula of the parameters.
 double read_number(const Reading& reading, const Value& value, const std::string& where);
 
+// A whole number, or a formula of the parameters that gives one; `otherwise` if the key is missing.
+int read_count(const Reading& reading, Section& section, std::string_view key, int otherwise);
+
+// The end of a section of settings: no unknown keys, no value that breaks a rule.
+template <class Settings>
+void finish_settings(Section& section, const Settings& settings) {
+  section.find("formulation");  // see read_mechanism
+  section.finish();
+  if (const auto error = find_error(settings)) {
+    const Entry* entry = section.find(error->setting);
+    section.fail(entry ? entry->value.position : section.position(), '"' + error->setting + "\" " + error->rule);
+  }
+}
+
 // Reads the name of an item and enters it; from here on the name opens the messages of the section.
 std::string read_item_name(Reading& reading, Section& item, NameKind kind);
 

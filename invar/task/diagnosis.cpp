@@ -5,12 +5,12 @@
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numeric>
 #include <set>
 
 #include "invar/math/rank.h"
+#include "invar/model/joint_names.h"
 #include "invar/model/minimal.h"
 #include "invar/system/equations.h"
 
@@ -18,9 +18,7 @@ namespace invar {
 
 namespace {
 
-constexpr std::array<const char*, 11> kind_names = {"fixed",         "revolute",       "prismatic", "cylindrical",
-                                                    "spherical",     "universal",      "planar",    "distance",
-                                                    "point-on-line", "point-on-plane", "screw"};
+constexpr int joint_kinds = static_cast<int>(JointKind::screw) + 1;
 
 // A moment of inertia below this share of the largest one is none: nobody gives a seventh digit.
 constexpr double no_inertia = 1e-6;
@@ -51,11 +49,12 @@ void add_parts(const Mechanism& m, Summary::Mechanism& found) {
     const std::vector<double> moments = principal_moments(b, m.dimension);
     found.bodies.push_back({b.name, b.mass, moments, remark(moments)});
   }
-  for (std::size_t kind = 0; kind < kind_names.size(); ++kind) {
+  for (int k = 0; k < joint_kinds; ++k) {
+    const auto kind = static_cast<JointKind>(k);
     std::vector<std::string> names;
     for (const Joint& j : m.joints)
-      if (static_cast<std::size_t>(j.kind) == kind) names.push_back(j.name);
-    if (!names.empty()) found.joints.push_back({kind_names[kind], names});
+      if (j.kind == kind) names.push_back(j.name);
+    if (!names.empty()) found.joints.push_back({name_of(kind), names});
   }
   for (const Gear& g : m.gears) found.gears.push_back(g.name);
   for (const Cable& c : m.cables) found.cables.push_back(c.name);
