@@ -6,17 +6,16 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <optional>
 
 #include "app/examples.h"
+#include "app/results.h"
 #include "app/terminal.h"
+#include "app/words.h"
 #include "invar/expr/error.h"
-#include "invar/expr/private_files.h"
+#include "invar/record/file.h"
 #include "invar/record/result_folder.h"
 #include "invar/report/page.h"
-#include "invar/report/plot.h"
-#include "invar/report/snapshots.h"
 #include "invar/scheme/scheme.h"
 #include "invar/task/control.h"
 #include "invar/task/invert.h"
@@ -84,70 +83,6 @@ Compiler compiler() {
   return c;
 }
 
-std::string duration(double seconds) {
-  return seconds < 1.0 ? fmt::format("{:.0f} ms", 1e3 * seconds) : fmt::format("{:.1f} s", seconds);
-}
-
-void print_simulation(const Summary& s) {
-  const std::string size =
-      s.adaptive > 0.0 ? fmt::format("for an error of {:.1e} each", s.adaptive) : fmt::format("of {:.6g} s", s.step);
-  fmt::print("{}: {} steps {} with {}, {:.1f} Newton iterations per step, {}\n", s.name, s.steps, size, s.method,
-             s.newton_iterations.per_step, duration(s.wall_seconds));
-  const Accuracy& a = s.accuracy;
-  fmt::print("  energy: largest change {:.2e} J, {:.1e} of the largest energy{}\n", a.energy.drift, a.energy_relative,
-             a.energy.expected ? "" : fmt::format(" ({})", a.energy.why_not));
-  for (const InvariantDrift& i : a.invariants)
-    if (i.expected) fmt::print("  {}: largest change {:.2e}\n", i.name, i.drift);
-  if (s.counts.constraints > 0)
-    fmt::print("  constraints: largest residual {:.1e} at position level, {:.1e} at velocity level\n", a.drift_position,
-               a.drift_velocity);
-  for (const Summary::Change& c : s.initial_changes)
-    fmt::print("  start made consistent: {} = {:.9g} instead of {:.9g}\n", c.name, c.used, c.given);
-}
-
-void print_inversion(const Summary& s) {
-  const Summary::Inversion& i = *s.inversion;
-  fmt::print("{}: {}\n", s.name, i.verdict);
-  fmt::print("  {} instants with {}, {}; equations satisfied to {:.1e} of their terms, outputs to {:.1e}\n", s.steps,
-             s.method, duration(s.wall_seconds), i.equation_residual, i.servo_error);
-  if (i.round_trip)
-    fmt::print("  a simulation with these inputs{} follows the trajectories to {:.1e}\n",
-               i.round_trip_from > 0.0 ? fmt::format(" from t = {:.4g} on", i.round_trip_from) : std::string(),
-               *i.round_trip);
-}
-
-void print_optimum(const Summary& s) {
-  if (!s.optimization) return;
-  const Summary::Optimization& o = *s.optimization;
-  fmt::print("{}: cost {:.10g} over {:.6g} s in {} intervals with {}, {} iterations, {}\n", s.name, o.cost, o.horizon,
-             o.intervals, s.method, o.iterations, duration(s.wall_seconds));
-  fmt::print("  equations satisfied to {:.1e}, slope of the Lagrangian {:.1e}{}\n", o.infeasibility, o.kkt,
-             s.status == "done" ? " (a local optimum)" : "");
-  fmt::print("  energy gained beyond the work done: {:.1e} of the largest change\n", o.energy_balance_relative);
-  fmt::print("  control Hamiltonian {:.8g}, constant to {:.1e}\n", o.hamiltonian, o.hamiltonian_drift);
-  for (const auto& mesh : o.meshes) fmt::print("  {} intervals: cost {:.10g}\n", mesh.intervals, mesh.cost);
-  if (o.limit)
-    fmt::print("  limit of ever finer meshes: cost {:.10g}{}\n", *o.limit,
-               o.order ? fmt::format(" (observed order {:.2f})", *o.order) : "");
-  if (o.replay) fmt::print("  a simulation with these inputs gives the same motion to {:.1e}\n", *o.replay);
-  for (const std::string& bound : o.active_bounds) fmt::print("  reached: {}\n", bound);
-}
-
-void print_control(const Summary& s) {
-  if (!s.control) return;
-  const Summary::Control& c = *s.control;
-  fmt::print("{}: {} samples of {:.6g} s with {}, {}\n", s.name, c.samples, c.period, c.controller,
-             duration(s.wall_seconds));
-  if (c.spectral_radius) fmt::print("  spectral radius of the sampled loop at rest: {:.6g}\n", *c.spectral_radius);
-  for (const auto& e : c.errors)
-    fmt::print("  error of {}: largest {:.3e}, RMS {:.3e}, at the end {:.3e}\n", e.output, e.largest, e.rms, e.last);
-  for (const auto& e : c.efforts) fmt::print("  input {}: largest {:.4g}, RMS {:.4g}\n", e.input, e.largest, e.rms);
-  if (c.saturated > 0.0) fmt::print("  inputs at their limits in {:.1f} % of the samples\n", 100.0 * c.saturated);
-  fmt::print("  computing a sample takes at most {:.2g} periods, {:.2g} in 99 % of them\n", c.worst_time, c.usual_time);
-}
-
-void warn(const std::string& w) { fmt::print(stderr, "invar: warning: {}\n", w); }
-
 // What can be said about the closed loop before it runs.
 std::string loop_in_words(const Problem& problem, Summary& summary) {
   std::vector<std::string> warnings;
@@ -179,51 +114,6 @@ int check_model(const CommandLine& command) {
   else
     fmt::print("{}{}", in_words(problem, verdict), inverse);
   return done;
-}
-
-// What a task leaves behind.
-struct Outcome {
-  Trajectory trajectory;
-  Summary summary;
-  std::optional<Trajectory> inputs, costates;  // for files of their own
-};
-
-std::string contents(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
-// Pictures as PNG beside their SVG, by librsvg's command.
-void rasterise(const std::filesystem::path& folder) {
-  for (const char* name : {"plot", "snapshots"}) {
-    const std::string svg = (folder / name).string() + ".svg", png = (folder / name).string() + ".png";
-    if (std::filesystem::exists(svg) && !run_program({"rsvg-convert", "--zoom", "2", "--output", png, svg}))
-      throw InputError("--png: rsvg-convert is missing or failed (Debian package librsvg2-bin)");
-  }
-}
-
-void write_results(const Problem& problem, const Outcome& outcome, const std::string& folder, bool with_report,
-                   bool with_png) {
-  ResultFolder results(folder);
-  write_csv(outcome.trajectory, results.path() / "result.csv");
-  if (outcome.inputs) write_csv(*outcome.inputs, results.path() / "inputs.csv");
-  if (outcome.costates) write_csv(*outcome.costates, results.path() / "costates.csv");
-  results.write("summary.json", to_json(outcome.summary));
-  if (with_report) {
-    PlotOptions options;
-    options.title = outcome.summary.name;
-    results.write("plot.svg", plot_svg(outcome.trajectory, options));
-    if (const std::string still =
-            snapshots_svg(make_scene(problem, outcome.trajectory), {.title = outcome.summary.name});
-        !still.empty())
-      results.write("snapshots.svg", still);
-    results.write("report.html",
-                  report_page({problem, outcome.summary, outcome.trajectory,
-                               outcome.costates ? &*outcome.costates : nullptr, contents(problem.file)}));
-  }
-  if (with_png) rasterise(results.path());
-  if (outcome.summary.status != "done") results.write("INCOMPLETE", outcome.summary.message + "\n");
-  results.commit();
 }
 
 // Runs a task with a progress bar and Ctrl-C, writes its folder, prints what it found.
@@ -305,15 +195,13 @@ int report(const CommandLine& command) {
   std::vector<StoredRun> runs;
   for (const std::string& name : command.folders) {
     const std::filesystem::path folder = name;
-    const std::string summary = contents(folder / "summary.json");
+    const std::string summary = read_text(folder / "summary.json");
     if (!is_summary(summary)) throw InputError(name + ": is no folder of results (it has no summary.json of Invar)");
     runs.push_back({folder.has_filename() ? folder.filename().string() : folder.parent_path().filename().string(),
                     summary, read_csv(folder / "result.csv")});
   }
   const std::filesystem::path out = command.out.empty() ? "comparison.html" : command.out;
-  std::ofstream file(out, std::ios::binary);
-  file << comparison_page(runs);
-  if (!file.flush()) throw InputError(out.string() + ": cannot be written");
+  write_text(out, comparison_page(runs));
   if (!command.quiet) fmt::print("{} runs compared in {}\n", runs.size(), out.string());
   return done;
 }

@@ -1,0 +1,52 @@
+// See results.h.
+#include "app/results.h"
+
+#include <filesystem>
+
+#include "invar/expr/error.h"
+#include "invar/expr/private_files.h"
+#include "invar/record/result_folder.h"
+#include "invar/report/page.h"
+#include "invar/report/plot.h"
+#include "invar/report/snapshots.h"
+
+namespace invar::app {
+
+namespace {
+
+// Pictures as PNG beside their SVG, by librsvg's command.
+void rasterise(const std::filesystem::path& folder) {
+  for (const char* name : {"plot", "snapshots"}) {
+    const std::string svg = (folder / name).string() + ".svg", png = (folder / name).string() + ".png";
+    if (std::filesystem::exists(svg) && !run_program({"rsvg-convert", "--zoom", "2", "--output", png, svg}))
+      throw InputError("--png: rsvg-convert is missing or failed (Debian package librsvg2-bin)");
+  }
+}
+
+}  // namespace
+
+void write_results(const Problem& problem, const Outcome& outcome, const std::string& folder, bool with_report,
+                   bool with_png) {
+  ResultFolder results(folder);
+  write_csv(outcome.trajectory, results.path() / "result.csv");
+  if (outcome.inputs) write_csv(*outcome.inputs, results.path() / "inputs.csv");
+  if (outcome.costates) write_csv(*outcome.costates, results.path() / "costates.csv");
+  results.write("summary.json", to_json(outcome.summary));
+  if (with_report) {
+    PlotOptions options;
+    options.title = outcome.summary.name;
+    results.write("plot.svg", plot_svg(outcome.trajectory, options));
+    if (const std::string still =
+            snapshots_svg(make_scene(problem, outcome.trajectory), {.title = outcome.summary.name});
+        !still.empty())
+      results.write("snapshots.svg", still);
+    results.write("report.html", report_page({problem, outcome.summary, outcome.trajectory,
+                                              outcome.costates ? &*outcome.costates : nullptr,
+                                              read_file(problem.file).value_or(std::string())}));
+  }
+  if (with_png) rasterise(results.path());
+  if (outcome.summary.status != "done") results.write("INCOMPLETE", outcome.summary.message + "\n");
+  results.commit();
+}
+
+}  // namespace invar::app

@@ -1,0 +1,24 @@
+// The folder that a run leaves behind.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "invar/model/problem.h"
+#include "invar/record/summary.h"
+#include "invar/record/trajectory.h"
+
+namespace invar::app {
+
+// What a task leaves behind.
+struct Outcome {
+  Trajectory trajectory;
+  Summary summary;
+  std::optional<Trajectory> inputs, costates;  // for files of their own
+};
+
+// Tables and summary, with the report and pictures if they are wanted. InputError if it cannot be written.
+void write_results(const Problem& problem, const Outcome& outcome, const std::string& folder, bool with_report,
+                   bool with_png);
+
+}  // namespace invar::app
