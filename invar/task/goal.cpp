@@ -69,10 +69,21 @@ void narrow(Range& range, const Limit& limit) {
   if (range.lower > range.upper) throw InputError("final: contradictory values of " + limit.name);
 }
 
+// What holds on the way holds at the end too.
+void check_against_bounds(const OptimizeSettings& settings) {
+  for (const Limit& end : settings.final)
+    for (const Limit& bound : settings.bounds)
+      if (end.formula == bound.formula && (end.lower > bound.upper || end.upper < bound.lower))
+        throw InputError(fmt::format("final: {} must be {:.6g} at the end, but its bounds are {:.6g} and {:.6g}",
+                                     end.name, end.lower > bound.upper ? end.lower : end.upper, bound.lower,
+                                     bound.upper));
+}
+
 }  // namespace
 
 Goal find_goal(const System& system, const OptimizeSettings& settings, const std::vector<double>& q0,
                std::span<const Reference> references) {
+  check_against_bounds(settings);
   const std::size_t n = q0.size();
   Exprs state = positions(system);
   for (const Expr& v : velocities(system)) state.push_back(v);

@@ -360,6 +360,9 @@ TEST(Optimize, WrongProblemsAreRefused) {
   Problem twice = cart();
   twice.optimize.final.push_back({"s", positions(twice.system)[0], 2.0, 2.0});
   EXPECT_THROW(optimize(twice), InputError);
+  Problem beyond = cart();
+  beyond.optimize.bounds = {{"s", positions(beyond.system)[0], -0.5, 0.5}};
+  EXPECT_THROW(optimize(beyond), InputError);
   Problem memory = cart();
   memory.optimize.scheme = "bdf2";
   EXPECT_THROW(optimize(memory), InputError);

@@ -8,6 +8,8 @@
 
 namespace invar {
 
+inline constexpr double departed = 1e-3;  // an error of an output that no inaccuracy explains
+
 struct RoundTrip {
   bool done = false;
   double largest_error = 0.0;  // of the prescribed outputs

@@ -15,8 +15,8 @@ namespace invar {
 
 namespace {
 
-State consistent(const System& system, const Problem& plant, const State& given) {
-  const std::vector<double> u(system.inputs.size(), 0.0);
+// Accelerations and multipliers are those of these inputs.
+State consistent(const System& system, const Problem& plant, const State& given, const std::vector<double>& u) {
   return consistent_start(system, given, u, plant.signals).state;
 }
 
@@ -35,7 +35,8 @@ SampledLoop::SampledLoop(const Problem& plant, const ControlSettings& settings, 
       controller_(controller),
       limited_(limited),
       system_(independent(plant)),
-      start_(consistent(system_, plant, {.t = 0.0, .q = plant.q0, .v = plant.v0, .a = {}, .lambda = {}})),
+      start_(consistent(system_, plant, {.t = 0.0, .q = plant.q0, .v = plant.v0, .a = {}, .lambda = {}},
+                        controller.inputs_at_start())),
       stepper_(system_, choose_scheme(system_, settings.scheme), {}, plant.signals) {
   start();
 }
@@ -51,7 +52,8 @@ void SampledLoop::start_at(const State& state) {
   sample_ = 0;
   first_ = true;
   State full = state;
-  if (full.a.empty() || full.lambda.size() != system_.constraints.size()) full = consistent(system_, plant_, state);
+  if (full.a.empty() || full.lambda.size() != system_.constraints.size())
+    full = consistent(system_, plant_, state, held_);
   stepper_.start(full, settings_.period / settings_.substeps);
 }
 
