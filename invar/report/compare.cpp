@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "invar/expr/error.h"
+#include "invar/report/column_groups.h"
 #include "invar/report/page.h"
 #include "invar/report/thin.h"
 
@@ -43,18 +44,6 @@ std::vector<std::string> common_columns(const std::vector<Run>& runs) {
                     [&](const Run& r) { return r.stored->trajectory.find(name).has_value(); }))
       common.push_back(name);
   return common;
-}
-
-std::string group_of(const std::string& name) {
-  for (const auto& [prefix, group] : std::map<std::string, std::string>{{"lambda.", "reactions"},
-                                                                        {"tension.", "reactions"},
-                                                                        {"energy.", "energy"},
-                                                                        {"momentum.", "momentum"},
-                                                                        {"angular_momentum.", "momentum"},
-                                                                        {"drift.", "drift"},
-                                                                        {"error.", "errors"}})
-    if (name.starts_with(prefix)) return group;
-  return name.ends_with('\'') ? "velocities" : "coordinates";
 }
 
 Json numbers(const std::vector<double>& values) {

@@ -1,8 +1,10 @@
 // See mechanism_scene.h.
 #include "invar/report/mechanism_scene.h"
 
-#include <array>
 #include <cmath>
+
+#include "invar/model/joint_names.h"
+#include "invar/report/column_groups.h"
 
 namespace invar {
 
@@ -104,15 +106,11 @@ class MechanismScene {
   }
 
   void add_joint(const Joint& joint) {
-    static constexpr std::array names = {"fixed",         "revolute",       "prismatic", "cylindrical",
-                                         "spherical",     "universal",      "planar",    "distance",
-                                         "point-on-line", "point-on-plane", "screw"};
     if (joint.kind == JointKind::distance) {
       add_line(joint.name, "link", {attached(joint.a, joint.at), attached(joint.b, joint.to)});
       return;
     }
-    SceneItem item{
-        .kind = SceneItem::Kind::joint, .name = joint.name, .role = names[static_cast<std::size_t>(joint.kind)]};
+    SceneItem item{.kind = SceneItem::Kind::joint, .name = joint.name, .role = name_of(joint.kind)};
     const Attachment at = attached(joint.a, joint.at);
     for (std::size_t k = 0; k < frames_.count(); ++k) {
       push(item.places, place(at, k));
@@ -157,12 +155,6 @@ class MechanismScene {
   std::vector<Poses> poses_;
 };
 
-const TimeFunction* wanted(const Problem& problem, const std::string& output) {
-  for (const ServoTarget& target : problem.targets)
-    if (target.output == output && !target.follow.empty()) return target.follow.front().function.get();
-  return nullptr;
-}
-
 }  // namespace
 
 void add_mechanism(const Problem& problem, const Frames& frames, Scene& scene) {
@@ -187,7 +179,7 @@ void add_traces(const Problem& problem, const Frames& frames, Scene& scene) {
     for (std::size_t c = 0; c < n; ++c) {
       const std::string output = look.name + "." + axis_name[c];
       const std::vector<double> x = frames.column(output);
-      const TimeFunction* function = wanted(problem, output);
+      const TimeFunction* function = path_of(problem, output);
       follows = follows && function != nullptr;
       for (std::size_t k = 0; k < x.size(); ++k) {
         item.places[k * n + c] = x[k];

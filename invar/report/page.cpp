@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "invar/expr/error.h"
+#include "invar/report/column_groups.h"
 #include "invar/report/scene.h"
 #include "invar/report/template.h"
 #include "invar/report/thin.h"
@@ -46,39 +47,36 @@ Json packed(const std::vector<double>& values) {
   return {{sizeof(Number) == 4 ? "f32" : "f64", base64(bytes)}};
 }
 
+// Axes of bodies, and the forces that keep them at right angles, are for the animation and for the table.
+bool is_inner(const Problem& problem, const std::string& column) {
+  if (!problem.mechanism) return false;
+  for (const Body& body : problem.mechanism->bodies)
+    for (const char* part : {".d1.", ".d2.", ".d3.", ".length", ".right"})
+      if (column.starts_with(body.name + part) || column.starts_with("lambda." + body.name + part)) return true;
+  return false;
+}
+
 // Which part of the page a column belongs to; nothing if it is not shown.
-std::optional<std::string> group_of(const ReportedRun& run, const std::string& name) {
-  const System& system = run.problem.system;
+std::optional<std::string> part_of(const Problem& problem, const std::string& column) {
+  const System& system = problem.system;
   const auto named = [&](const auto& list, const auto& name_of) {
-    return std::any_of(list.begin(), list.end(), [&](const auto& x) { return name_of(x) == name; });
+    return std::any_of(list.begin(), list.end(), [&](const auto& x) { return name_of(x) == column; });
   };
-  // Axes of bodies and the forces that keep them at right angles are for the animation and for the table.
-  if (run.problem.mechanism)
-    for (const Body& body : run.problem.mechanism->bodies)
-      for (const char* part : {".d1.", ".d2.", ".d3.", ".length", ".right"})
-        if (name.starts_with(body.name + part) || name.starts_with("lambda." + body.name + part)) return std::nullopt;
-  if (name == "t" || name.starts_with("reference.")) return std::nullopt;
-  if (name.starts_with("error.")) return "errors";
-  if (name.starts_with("lambda.") || name.starts_with("tension.")) return "reactions";
-  if (name.starts_with("energy.")) return "energy";
-  if (name.starts_with("momentum.") || name.starts_with("angular_momentum.")) return "momentum";
-  if (name.starts_with("drift.")) return "drift";
+  const std::string group = group_of(column);
+  if (column == "t" || group == "references" || is_inner(problem, column)) return std::nullopt;
+  if (group != "coordinates") return group;
   if (named(system.inputs, [](const Input& x) { return x.name; })) return "inputs";
   if (named(system.outputs, [](const Quantity& x) { return x.name; })) return "outputs";
-  if (named(system.coordinates, [](const Variable& x) { return x.name(); })) return "coordinates";
-  if (name.ends_with('\'')) return "velocities";
+  if (named(system.coordinates, [](const Variable& x) { return x.name(); })) return group;
   return "further quantities";
 }
 
-// The values that an output shall have, if it follows something.
-std::vector<double> wanted(const Problem& problem, const std::string& output, const std::vector<double>& time) {
+std::vector<double> wanted(const TimeFunction* path, const std::vector<double>& time) {
   std::vector<double> values;
-  for (const ServoTarget& target : problem.targets)
-    if (target.output == output && !target.follow.empty())
-      for (const double t : time) {
-        values.push_back(0.0);
-        target.follow.front().function->series(t, Side::right, {&values.back(), 1});
-      }
+  for (std::size_t k = 0; path != nullptr && k < time.size(); ++k) {
+    values.push_back(0.0);
+    path->series(time[k], Side::right, {&values.back(), 1});
+  }
   return values;
 }
 
@@ -86,16 +84,16 @@ Json columns_of(const ReportedRun& run, const Trajectory& table) {
   Json columns = Json::array();
   const std::vector<double> time = table.column("t");
   for (const std::string& name : table.columns) {
-    const std::optional<std::string> group = group_of(run, name);
+    const std::optional<std::string> group = part_of(run.problem, name);
     if (!group) continue;
     const std::vector<double> values = table.column(name);
     if (std::none_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); })) continue;
     Json column = {{"name", name}, {"group", *group}};
-    if (*group == "energy") column["unit"] = "J";
+    if (const std::string unit = unit_of(run.problem, name); !unit.empty()) column["unit"] = unit;
     column["values"] = *group == "energy" ? packed<double>(values) : packed<float>(values);
     if (*group == "drift") column["log"] = true;
     if (*group == "inputs" && (run.summary.optimization || run.summary.control)) column["stepped"] = true;
-    if (const std::vector<double> path = wanted(run.problem, name, time); *group == "outputs" && !path.empty())
+    if (const std::vector<double> path = wanted(path_of(run.problem, name), time); *group == "outputs" && !path.empty())
       column["reference"] = packed<float>(path);
     columns.push_back(std::move(column));
   }

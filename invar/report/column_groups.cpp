@@ -1,0 +1,85 @@
+// See column_groups.h.
+#include "invar/report/column_groups.h"
+
+#include <array>
+#include <string_view>
+#include <utility>
+
+namespace invar {
+
+using namespace std::string_view_literals;
+
+std::string group_of(const std::string& column) {
+  static constexpr std::array<std::pair<std::string_view, std::string_view>, 8> groups = {
+      {{"lambda.", "reactions"},
+       {"tension.", "reactions"},
+       {"energy.", "energy"},
+       {"momentum.", "momentum"},
+       {"angular_momentum.", "momentum"},
+       {"drift.", "drift"},
+       {"error.", "errors"},
+       {"reference.", "references"}}};
+  for (const auto& [prefix, group] : groups)
+    if (column.starts_with(prefix)) return std::string(group);
+  return column.ends_with('\'') ? "velocities" : "coordinates";
+}
+
+namespace {
+
+enum class Measure { none, length, angle };
+
+// What a coordinate of a mechanism measures, by its name.
+Measure measure_of(const Mechanism& m, const std::string& name) {
+  const auto is = [&](const std::optional<NamedCoordinate>& x) { return x && x->variable.name() == name; };
+  for (const Joint& joint : m.joints) {
+    if (is(joint.angle)) return Measure::angle;
+    if (is(joint.slide)) return Measure::length;
+  }
+  for (const Cable& cable : m.cables)
+    if (is(cable.wound)) return Measure::length;
+  const auto at = [&](const std::string& owner) {
+    return name.size() == owner.size() + 2 && name.starts_with(owner + ".") &&
+           "xyz"sv.find(name.back()) != "xyz"sv.npos;
+  };
+  for (const Body& body : m.bodies)
+    if (at(body.name)) return Measure::length;
+  for (const Look& look : m.looks)
+    if (look.point && at(look.name)) return Measure::length;
+  return Measure::none;
+}
+
+std::string unit_of_input(const Mechanism& m, const std::string& name) {
+  for (const Drive& drive : m.drives) {
+    if (drive.name != name || drive.gain != 1.0) continue;
+    if (drive.coordinate) return measure_of(m, drive.coordinate->name()) == Measure::angle ? "N m" : "N";
+    if (drive.force.isZero()) return drive.torque.norm() == 1.0 ? "N m" : "";
+    if (drive.torque.isZero()) return drive.force.norm() == 1.0 ? "N" : "";
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string unit_of(const Problem& problem, const std::string& column) {
+  if (column.starts_with("energy.")) return "J";
+  if (column.starts_with("tension.")) return "N";
+  if (!problem.mechanism) return {};
+  if (column.starts_with("momentum.")) return "kg m/s";
+  if (column.starts_with("angular_momentum.")) return "kg m²/s";
+  const bool rate = column.ends_with('\'');
+  const std::string quantity = rate ? column.substr(0, column.size() - 1) : column;
+  switch (measure_of(*problem.mechanism, quantity)) {
+    case Measure::length: return rate ? "m/s" : "m";
+    case Measure::angle: return rate ? "rad/s" : "rad";
+    case Measure::none: return unit_of_input(*problem.mechanism, column);
+  }
+  return {};
+}
+
+const TimeFunction* path_of(const Problem& problem, const std::string& output) {
+  for (const ServoTarget& target : problem.targets)
+    if (target.output == output && !target.follow.empty()) return target.follow.front().function.get();
+  return nullptr;
+}
+
+}  // namespace invar

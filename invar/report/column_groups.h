@@ -1,0 +1,19 @@
+// Which part of a report the columns of a result belong to, as far as their names tell.
+#pragma once
+
+#include <string>
+
+#include "invar/model/problem.h"
+
+namespace invar {
+
+// By the prefix or the prime that the recorder gives; "coordinates" for a plain name.
+std::string group_of(const std::string& column);
+
+// Its unit, where a model of bodies tells it; empty otherwise.
+std::string unit_of(const Problem& problem, const std::string& column);
+
+// What an output shall follow; nothing if it follows nothing.
+const TimeFunction* path_of(const Problem& problem, const std::string& output);
+
+}  // namespace invar
