@@ -22,6 +22,16 @@ double number(const std::string& text, const std::string& what) {
   return value;
 }
 
+// Several with commas between; none if there is no text.
+std::vector<double> numbers(const std::string& text, const std::string& what) {
+  std::vector<double> values;
+  for (std::size_t from = 0, comma = 0; !text.empty() && comma != std::string::npos; from = comma + 1) {
+    comma = text.find(',', from);
+    values.push_back(number(text.substr(from, comma - from), what));
+  }
+  return values;
+}
+
 // Nothing if there is no text.
 std::optional<int> whole_number(const std::string& text, const std::string& what) {
   if (text.empty()) return std::nullopt;
@@ -42,7 +52,7 @@ std::pair<std::string, double> assignment(const std::string& text) {
 struct Words {
   CommandLine command;
   std::vector<std::string> sets;
-  std::string step, until, intervals, refine;
+  std::string step, until, intervals, refine, snapshots;
 };
 
 void add_model_options(CLI::App& app, Words& words) {
@@ -66,6 +76,7 @@ void add_result_options(CLI::App& app, Words& words) {
   app.add_option("--out", words.command.out, "folder for the results (default out/<name>)");
   app.add_flag("--quiet", words.command.quiet, "print nothing but errors");
   app.add_flag("--png", words.command.png, "the pictures also as PNG (needs rsvg-convert)");
+  app.add_option("--snapshots", words.snapshots, "times of still pictures, such as 0,0.5,1 (default: five)");
   app.add_flag("--no-report", [&](std::int64_t) { words.command.report = false; }, "no picture, only the numbers");
 }
 
@@ -73,6 +84,7 @@ CommandLine checked(Words words) {
   for (const std::string& set : words.sets) words.command.overrides.push_back(assignment(set));
   if (!words.step.empty()) words.command.step = number(words.step, "--step");
   if (!words.until.empty()) words.command.until = number(words.until, "--until");
+  words.command.snapshots = numbers(words.snapshots, "--snapshots");
   words.command.intervals = whole_number(words.intervals, "--intervals");
   words.command.refine = whole_number(words.refine, "--refine");
   return words.command;
@@ -131,9 +143,11 @@ Parsed parse_command_line(int argc, const char* const* argv) {
   add_model_options(*control, words);
   add_result_options(*control, words);
   for (CLI::App* verb : {check, simulate, invert, control}) add_time_options(*verb, words);
-  CLI::App* report = app.add_subcommand("report", "compare result folders in one page");
+  CLI::App* report =
+      app.add_subcommand("report", "the report of a result folder once more; several are compared in one page");
   report->add_option("FOLDER", words.command.folders, "folders with results, such as out/crane")->required();
-  report->add_option("--out", words.command.out, "the page (default comparison.html)");
+  report->add_option("--out", words.command.out,
+                     "the page (default report.html in the folder; of several comparison.html)");
   report->add_flag("--quiet", words.command.quiet, "print nothing but errors");
   app.add_subcommand("list", "list the bundled examples and the schemes");
   try {

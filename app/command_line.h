@@ -25,7 +25,8 @@ struct CommandLine {
   bool json = false;
   bool report = true;
   bool png = false;
-  bool verify = true;  // of an inversion, by simulation
+  std::vector<double> snapshots;  // times of still pictures; none: five of them
+  bool verify = true;             // of an inversion, by simulation
 };
 
 // What to do, or the text to print and the exit status: help, version, or one line about what is wrong.

@@ -13,6 +13,7 @@
 #include "app/terminal.h"
 #include "app/words.h"
 #include "invar/expr/error.h"
+#include "invar/expr/private_files.h"
 #include "invar/record/file.h"
 #include "invar/record/result_folder.h"
 #include "invar/report/page.h"
@@ -138,7 +139,7 @@ int run_task(const CommandLine& command, const Problem& problem, double until, c
     if (!command.quiet) options.warn = [](const std::string& w) { warn(w); };
     outcome = about(problem, [&] { return task(options); });
   }
-  write_results(problem, outcome, folder, command.report || command.png, command.png);
+  write_results(problem, outcome, folder, {command.report, command.png, command.snapshots});
   const Summary& s = outcome.summary;
   if (command.json) {
     fmt::print("{}", to_json(s));
@@ -190,19 +191,25 @@ int control_model(const CommandLine& command) {
   return run_task(command, problem, problem.control.until, task, print_control);
 }
 
-// Compares result folders in one page.
+StoredRun stored_run(const std::filesystem::path& folder) {
+  const std::string summary = read_text(folder / "summary.json");
+  if (!is_summary(summary))
+    throw InputError(folder.string() + ": is no folder of results (it has no summary.json of Invar)");
+  return {folder.has_filename() ? folder.filename().string() : folder.parent_path().filename().string(), summary,
+          read_csv(folder / "result.csv"), read_file((folder / "report.html").string()).value_or(std::string())};
+}
+
+// The report of a result folder once more, or several of them compared in one page.
 int report(const CommandLine& command) {
   std::vector<StoredRun> runs;
-  for (const std::string& name : command.folders) {
-    const std::filesystem::path folder = name;
-    const std::string summary = read_text(folder / "summary.json");
-    if (!is_summary(summary)) throw InputError(name + ": is no folder of results (it has no summary.json of Invar)");
-    runs.push_back({folder.has_filename() ? folder.filename().string() : folder.parent_path().filename().string(),
-                    summary, read_csv(folder / "result.csv")});
-  }
-  const std::filesystem::path out = command.out.empty() ? "comparison.html" : command.out;
-  write_text(out, comparison_page(runs));
-  if (!command.quiet) fmt::print("{} runs compared in {}\n", runs.size(), out.string());
+  for (const std::string& folder : command.folders) runs.push_back(stored_run(folder));
+  const bool several = runs.size() > 1;
+  const std::filesystem::path out = !command.out.empty() ? std::filesystem::path(command.out)
+                                    : several            ? "comparison.html"
+                                                         : std::filesystem::path(command.folders[0]) / "report.html";
+  write_text(out, several ? comparison_page(runs) : stored_page(runs.front()));
+  if (!command.quiet && several) fmt::print("{} runs compared in {}\n", runs.size(), out.string());
+  if (!command.quiet && !several) fmt::print("report in {}\n", out.string());
   return done;
 }
 

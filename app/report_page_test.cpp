@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstring>
 #include <nlohmann/json.hpp>
 
 #include "invar/expr/error.h"
@@ -33,18 +34,48 @@ until = 0.5
 step = 0.01
 )";
 
+// What stands in a page, as the browser would read it.
+nlohmann::json data_of(const std::string& page) { return nlohmann::json::parse(data_of_page(page)); }
+
+const nlohmann::json& named(const nlohmann::json& list, const std::string& name) {
+  for (const nlohmann::json& item : list)
+    if (item["name"] == name) return item;
+  throw std::out_of_range(name);
+}
+
+// Numbers of the page: a list, or packed in base64.
+std::vector<double> numbers_of(const nlohmann::json& values) {
+  if (values.is_array()) return values.get<std::vector<double>>();
+  const bool single = values.contains("f32");
+  const auto text = values[single ? "f32" : "f64"].get<std::string>();
+  std::string bytes;
+  std::uint32_t bits = 0;
+  int count = 0;
+  for (const char c : text) {
+    const std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    if (c == '=') break;
+    bits = bits << 6 | static_cast<std::uint32_t>(digits.find(c));
+    if ((count += 6) < 8) continue;
+    bytes += static_cast<char>(bits >> (count -= 8) & 255);
+  }
+  std::vector<double> numbers;
+  const std::size_t size = single ? sizeof(float) : sizeof(double);
+  for (std::size_t i = 0; i + size <= bytes.size(); i += size) {
+    float f = 0.0f;
+    double d = 0.0;
+    if (single)
+      std::memcpy(&f, &bytes[i], size);
+    else
+      std::memcpy(&d, &bytes[i], size);
+    numbers.push_back(single ? static_cast<double>(f) : d);
+  }
+  return numbers;
+}
+
 std::string page_of(const std::string& model) {
   const Problem p = read_problem_text(model, "p.toml");
   const Simulation run = simulate(p);
   return report_page({p, run.summary, run.trajectory, nullptr, model});
-}
-
-// The data of a page, as the browser would read it.
-nlohmann::json data_of(const std::string& page) {
-  const std::string_view whole = page_template();
-  const std::size_t place = whole.find("__INVAR_DATA__");
-  const std::size_t after = whole.size() - place - std::string_view("__INVAR_DATA__").size();
-  return nlohmann::json::parse(page.substr(place, page.size() - place - after));
 }
 
 TEST(Page, NamesOfAModelStayText) {
@@ -68,6 +99,71 @@ TEST(Page, TextThatIsNotUtf8DoesNotBreakIt) {
   const Problem p = read_problem_text(pendulum, "p.toml");
   const Simulation run = simulate(p);
   EXPECT_NO_THROW(report_page({p, run.summary, run.trajectory, nullptr, "\xff\xfe broken"}));
+}
+
+constexpr const char* cart = R"toml(
+name = "cart"
+[system]
+coordinates = ["s", "phi"]
+kinetic = "s'^2 + s'*phi'*cos(phi)/2 + phi'^2/8"
+potential = "-9.81*cos(phi)/2"
+[[system.input]]
+name = "F"
+force = { s = "1" }
+[initial]
+s = 0.0
+phi = 0.3
+[simulate]
+until = 0.1
+step = 0.01
+[units]
+m = ["s"]
+rad = ["phi"]
+N = ["F"]
+)toml";
+
+TEST(Units, ComeFromTheFileOrFromTheBodies) {
+  const auto unit = [](const nlohmann::json& data, const std::string& name) {
+    return named(data["runs"][0]["columns"], name).value("unit", "");
+  };
+  const auto data_for = [](const std::string& text) {
+    const Problem p = read_problem_text(text, "p.toml");
+    const Simulation run = simulate(p);
+    return data_of(report_page({p, run.summary, run.trajectory, nullptr, {}}));
+  };
+  const nlohmann::json formulas = data_for(cart);
+  EXPECT_EQ(unit(formulas, "s"), "m");
+  EXPECT_EQ(unit(formulas, "s'"), "m/s");
+  EXPECT_EQ(unit(formulas, "phi'"), "rad/s");
+  EXPECT_EQ(unit(formulas, "F"), "N");
+  EXPECT_EQ(unit(formulas, "energy.total"), "J");
+  const nlohmann::json bodies = data_for(R"(
+name = "arm"
+[world]
+dimension = 2
+gravity = [0, -9.81]
+[[body]]
+name = "arm"
+mass = 1.0
+inertia = 0.1
+position = [0.5, 0]
+[[joint]]
+name = "hinge"
+type = "revolute"
+between = ["ground", "arm"]
+at = [0, 0]
+coordinate = "phi"
+[[actuator]]
+name = "M"
+on = "phi"
+[simulate]
+until = 0.1
+step = 0.01
+)");
+  EXPECT_EQ(unit(bodies, "phi"), "rad");
+  EXPECT_EQ(unit(bodies, "arm.x"), "m");
+  EXPECT_EQ(unit(bodies, "arm.x'"), "m/s");
+  EXPECT_EQ(unit(bodies, "M"), "N m");
 }
 
 TEST(Thin, EveryPeakStays) {
@@ -147,23 +243,76 @@ step = 0.01
   }
 }
 
+StoredRun stored(const std::string& name, const Problem& p) {
+  const Simulation run = simulate(p);
+  return {name, to_json(run.summary), run.trajectory, report_page({p, run.summary, run.trajectory, nullptr, {}})};
+}
+
 TEST(Comparison, RunsOfSeveralStepsHaveAConvergencePlot) {
   std::vector<StoredRun> runs;
-  for (const double step : {0.04, 0.02, 0.01}) {
+  for (const double step : {0.08, 0.04, 0.02, 0.0025}) {
     Problem p = read_problem_text(pendulum, "p.toml");
     p.simulate.step = step;
     p.simulate.until = 0.4;
-    const Simulation run = simulate(p);
-    runs.push_back({std::to_string(step), to_json(run.summary), run.trajectory});
+    runs.push_back(stored(std::to_string(step), p));
   }
   const nlohmann::json data = data_of(comparison_page(runs));
-  EXPECT_EQ(data["runs"].size(), 3u);
+  EXPECT_EQ(data["runs"].size(), 4u);
   const auto& series = data["convergence"]["series"][0];
-  ASSERT_EQ(series["x"].size(), 2u);
+  ASSERT_EQ(series["x"].size(), 3u);
   EXPECT_GT(series["y"][1].get<double>(), series["y"][0].get<double>());
+  EXPECT_EQ(series["order"], 2.0);  // of the energy-momentum scheme
+  EXPECT_EQ(data["verdict"], "4 runs that differ in step, with 10 quantities in common.");
   runs[1].trajectory.columns.assign(runs[1].trajectory.columns.size(), "other");
   runs[1].trajectory.columns[0] = "t";
   EXPECT_THROW(comparison_page(runs), InputError);
+}
+
+// The table tells the runs apart; motions, units and references are those of their own reports.
+TEST(Comparison, ShowsWhatDiffersAndEveryMotion) {
+  const std::string model = std::string("[units]\nm = [\"x\", \"y\"]\n[parameters]\ng = 9.81\nunused = 1\n");
+  std::string text = pendulum;
+  text.replace(text.find("[system]"), 0, model);
+  text.replace(text.find("9.81*y"), 6, "g*y");
+  std::vector<StoredRun> runs;
+  for (const double g : {9.81, 1.62})
+    runs.push_back(stored(std::to_string(g), read_problem_text(text, "p.toml", {{"g", g}})));
+  const nlohmann::json data = data_of(comparison_page(runs));
+  const auto& columns = data["table"]["columns"];
+  ASSERT_GE(columns.size(), 2u);
+  EXPECT_EQ(columns[0], "run");
+  EXPECT_EQ(columns[1], "g");
+  EXPECT_EQ(std::count(columns.begin(), columns.end(), "unused"), 0);
+  EXPECT_EQ(data["table"]["rows"][1][1], 1.62);
+  for (const auto& run : data["runs"]) {
+    EXPECT_EQ(run["scene"]["dimension"], 2);
+    EXPECT_EQ(named(run["columns"], "x")["unit"], "m");
+    EXPECT_EQ(named(run["columns"], "x'")["unit"], "m/s");
+  }
+  // A run without a report is compared by its table.
+  runs[1].page.clear();
+  const nlohmann::json bare = data_of(comparison_page(runs));
+  EXPECT_FALSE(bare["runs"][0].contains("scene"));
+  EXPECT_EQ(numbers_of(named(bare["runs"][1]["columns"], "x")["values"]).size(), runs[1].trajectory.rows());
+}
+
+TEST(Comparison, PagesOfOthersAreLeftAside) {
+  std::vector<StoredRun> runs = {stored("a", read_problem_text(pendulum, "p.toml")),
+                                 stored("b", read_problem_text(pendulum, "p.toml"))};
+  for (const char* page : {"<html>", "<script id=\"invar-data\" type=\"application/json\">{\"format\": 1}</script>",
+                           "<script id=\"invar-data\" type=\"application/json\">[1, 2", "\xff"}) {
+    runs[0].page = page;
+    EXPECT_EQ(data_of(comparison_page(runs))["runs"].size(), 2u) << page;
+  }
+}
+
+TEST(StoredRun, ItsReportIsMadeOnceMore) {
+  StoredRun run = stored("a", read_problem_text(pendulum, "p.toml"));
+  EXPECT_EQ(data_of(stored_page(run)), data_of(run.page));
+  run.page.clear();
+  const nlohmann::json data = data_of(stored_page(run));
+  EXPECT_EQ(data["task"], "simulate");
+  EXPECT_EQ(numbers_of(named(data["runs"][0]["columns"], "x")["values"]), run.trajectory.column("x"));
 }
 
 }  // namespace

@@ -25,26 +25,26 @@ void rasterise(const std::filesystem::path& folder) {
 
 }  // namespace
 
-void write_results(const Problem& problem, const Outcome& outcome, const std::string& folder, bool with_report,
-                   bool with_png) {
+void write_results(const Problem& problem, const Outcome& outcome, const std::string& folder,
+                   const Pictures& pictures) {
   ResultFolder results(folder);
   write_csv(outcome.trajectory, results.path() / "result.csv");
   if (outcome.inputs) write_csv(*outcome.inputs, results.path() / "inputs.csv");
   if (outcome.costates) write_csv(*outcome.costates, results.path() / "costates.csv");
   results.write("summary.json", to_json(outcome.summary));
-  if (with_report) {
+  if (pictures.report || pictures.png) {
     PlotOptions options;
     options.title = outcome.summary.name;
     results.write("plot.svg", plot_svg(outcome.trajectory, options));
-    if (const std::string still =
-            snapshots_svg(make_scene(problem, outcome.trajectory), {.title = outcome.summary.name});
+    if (const std::string still = snapshots_svg(make_scene(problem, outcome.trajectory),
+                                                {.title = outcome.summary.name, .times = pictures.snapshots});
         !still.empty())
       results.write("snapshots.svg", still);
     results.write("report.html", report_page({problem, outcome.summary, outcome.trajectory,
                                               outcome.costates ? &*outcome.costates : nullptr,
-                                              read_file(problem.file).value_or(std::string())}));
+                                              read_file(problem.file).value_or(std::string()), pictures.snapshots}));
   }
-  if (with_png) rasterise(results.path());
+  if (pictures.png) rasterise(results.path());
   if (outcome.summary.status != "done") results.write("INCOMPLETE", outcome.summary.message + "\n");
   results.commit();
 }

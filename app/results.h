@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "invar/model/problem.h"
 #include "invar/record/summary.h"
@@ -17,8 +18,13 @@ struct Outcome {
   std::optional<Trajectory> inputs, costates;  // for files of their own
 };
 
+struct Pictures {
+  bool report = true;                  // the page, plot and snapshots
+  bool png = false;                    // plot and snapshots also so
+  std::vector<double> snapshots = {};  // their times; five of them if none are given
+};
+
 // Tables and summary, with the report and pictures if they are wanted. InputError if it cannot be written.
-void write_results(const Problem& problem, const Outcome& outcome, const std::string& folder, bool with_report,
-                   bool with_png);
+void write_results(const Problem& problem, const Outcome& outcome, const std::string& folder, const Pictures& pictures);
 
 }  // namespace invar::app

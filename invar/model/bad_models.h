@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "invar/model/bad_control_models.h"
+#include "invar/model/bad_drawing_models.h"
 #include "invar/model/bad_joint_models.h"
 #include "invar/model/bad_optimize_models.h"
 #include "invar/model/bad_physical_models.h"
@@ -29,6 +30,8 @@ inline std::vector<BadModel> bad_models() {
                     bad_optimizations,
                     bad_controls,
                     bad_plants,
+                    bad_drawings,
+                    bad_units,
                     bad_worlds_and_bodies,
                     bad_joints,
                     bad_cables_and_loads,

@@ -5,10 +5,12 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "invar/model/mesh.h"
 #include "invar/system/system.h"
 
 namespace invar {
@@ -16,12 +18,12 @@ namespace invar {
 using Vector3 = Eigen::Vector3d;
 using Matrix3 = Eigen::Matrix3d;
 
-// For pictures only: lengths along the body axes; radius and length along z; radius; or a file.
+// For pictures only: lengths along the body axes; radius and length along z; radius; or a surface.
 struct Shape {
   enum class Kind { none, box, cylinder, sphere, mesh };
   Kind kind = Kind::none;
-  std::vector<double> size;
-  std::string file;
+  std::vector<double> size = {};
+  std::shared_ptr<const Mesh> mesh = {};
 };
 
 struct Body {

@@ -1,6 +1,7 @@
 // What a model file says: a system, where it starts and what is asked of it.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -99,8 +100,9 @@ struct Problem {
   InvertSettings invert;
   OptimizeSettings optimize;
   ControlSettings control;
-  std::vector<Drawn> drawing;            // of a system of formulas
-  std::shared_ptr<const Problem> plant;  // what is controlled, where it differs from this
+  std::vector<Drawn> drawing;                // of a system of formulas
+  std::map<std::string, std::string> units;  // of coordinates, inputs, outputs and multipliers, as far as they are told
+  std::shared_ptr<const Problem> plant;      // what is controlled, where it differs from this
 };
 
 }  // namespace invar

@@ -26,7 +26,7 @@ constexpr Part parts[] = {
     {"output", read_looks},          {"body", read_mechanism},    {"system", read_formula_system},
     {"reduce", read_reduce},         {"initial", read_initial},   {"trajectory", read_trajectories},
     {"invert", read_invert},         {"simulate", read_simulate}, {"optimize", read_optimize},
-    {"control", read_control},       {"draw", read_draw},
+    {"control", read_control},       {"draw", read_draw},         {"units", read_units},
 };
 
 // Parts of a model file that are known but have no reader yet.

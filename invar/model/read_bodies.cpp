@@ -5,6 +5,7 @@
 #include "invar/expr/message.h"
 #include "invar/model/inertia.h"
 #include "invar/model/mechanism_reading.h"
+#include "invar/model/samples.h"
 
 namespace invar::model {
 namespace {
@@ -69,20 +70,30 @@ Matrix3 read_inertia(const Reading& reading, Section& item, int dimension) {
   return inertia;
 }
 
+std::shared_ptr<const Mesh> read_surface(const Reading& reading, Section& shape) {
+  const std::string path = read_path(reading, shape, "mesh");
+  const double scale = shape.find("scale") ? read_positive(reading, shape, "scale") : 1.0;
+  std::shared_ptr<const Mesh> mesh;
+  at_position(reading, shape.require("mesh").value.position, shape.title() + ": ",
+              [&] { mesh = std::make_shared<Mesh>(read_mesh(path, scale)); });
+  return mesh;
+}
+
 Shape read_shape(const Reading& reading, Section& item) {
   Shape result;
   auto shape = item.table("shape", item.title() + ": shape");
   if (!shape) return result;
-  if (shape->entries().size() != 1)
+  const bool scaled = shape->find("mesh") && shape->find("scale");
+  if (shape->entries().size() != (scaled ? 2u : 1u))
     shape->fail(shape->position(), "give one of \"box\", \"cylinder\", \"sphere\" and \"mesh\"");
   if (const Entry* box = shape->find("box"))
-    result = {Shape::Kind::box,
-              read_numbers(reading, *shape, *box, static_cast<std::size_t>(reading.parts->mechanism.dimension)),
-              {}};
+    result = {
+        .kind = Shape::Kind::box,
+        .size = read_numbers(reading, *shape, *box, static_cast<std::size_t>(reading.parts->mechanism.dimension))};
   if (const Entry* cylinder = shape->find("cylinder"))
-    result = {Shape::Kind::cylinder, read_numbers(reading, *shape, *cylinder, 2), {}};
-  if (shape->find("sphere")) result = {Shape::Kind::sphere, {read_positive(reading, *shape, "sphere")}, {}};
-  if (shape->find("mesh")) result = {Shape::Kind::mesh, {}, shape->string("mesh")};
+    result = {.kind = Shape::Kind::cylinder, .size = read_numbers(reading, *shape, *cylinder, 2)};
+  if (shape->find("sphere")) result = {.kind = Shape::Kind::sphere, .size = {read_positive(reading, *shape, "sphere")}};
+  if (shape->find("mesh")) result = {.kind = Shape::Kind::mesh, .mesh = read_surface(reading, *shape)};
   shape->finish("shape");
   return result;
 }

@@ -96,6 +96,7 @@ void read_simulate(Reading& reading, Section& top);
 void read_optimize(Reading& reading, Section& top);
 void read_control(Reading& reading, Section& top);
 void read_draw(Reading& reading, Section& top);
+void read_units(Reading& reading, Section& top);
 
 // Values of parameters that the plant has in place of those of the model; and, once it is read with them, how else it differs.
 Overrides read_plant_parameters(const Reading& reading, Section& top);

@@ -12,6 +12,12 @@ using Json = nlohmann::ordered_json;
 constexpr const char* marker = "invar";
 constexpr int format = 1;  // of the result folder; a reader may refuse what is newer than itself
 
+Json json(const std::vector<std::pair<std::string, double>>& values) {
+  Json object = Json::object();
+  for (const auto& [name, value] : values) object[name] = value;
+  return object;
+}
+
 Json json(const Summary::Counts& c) {
   return {{"coordinates", c.coordinates},
           {"constraints", c.constraints},
@@ -163,6 +169,7 @@ std::string to_json(const Summary& s) {
                  {"task", s.task},
                  {"method", s.method},
                  {"formulation", s.formulation},
+                 {"parameters", json(s.parameters)},
                  {"step", s.step},
                  {"adaptive", s.adaptive},
                  {"until", s.until},

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "invar/record/accuracy.h"
@@ -144,6 +145,7 @@ struct Summary {
   };
 
   std::string name, task, method, formulation;
+  std::vector<std::pair<std::string, double>> parameters;  // of the model, as used
   double step = 0.0, until = 0.0;
   double adaptive = 0.0;        // error that steps were chosen for, zero if all were equal
   std::string status = "done";  // or "failed", "interrupted"

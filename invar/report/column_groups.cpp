@@ -58,16 +58,22 @@ std::string unit_of_input(const Mechanism& m, const std::string& name) {
   return {};
 }
 
+std::string per_second(const std::string& unit) { return unit == "1" ? "1/s" : unit + "/s"; }
+
 }  // namespace
 
 std::string unit_of(const Problem& problem, const std::string& column) {
+  if (constexpr std::string_view error = "error."; column.starts_with(error))
+    return unit_of(problem, column.substr(error.size()));
+  const bool rate = column.ends_with('\'');
+  const std::string quantity = rate ? column.substr(0, column.size() - 1) : column;
+  if (const auto told = problem.units.find(quantity); told != problem.units.end())
+    return rate ? per_second(told->second) : told->second;
   if (column.starts_with("energy.")) return "J";
   if (column.starts_with("tension.")) return "N";
   if (!problem.mechanism) return {};
   if (column.starts_with("momentum.")) return "kg m/s";
   if (column.starts_with("angular_momentum.")) return "kg m²/s";
-  const bool rate = column.ends_with('\'');
-  const std::string quantity = rate ? column.substr(0, column.size() - 1) : column;
   switch (measure_of(*problem.mechanism, quantity)) {
     case Measure::length: return rate ? "m/s" : "m";
     case Measure::angle: return rate ? "rad/s" : "rad";

@@ -1,10 +1,12 @@
 // Several runs side by side. See page.h.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "invar/expr/error.h"
 #include "invar/report/column_groups.h"
@@ -20,19 +22,27 @@ using Json = nlohmann::ordered_json;
 struct Run {
   const StoredRun* stored;
   Json summary;
+  Json page;  // the data of its own report; null if it has none that can be read
   double step = 0.0;
-  std::string note;
 };
 
 std::string text(const Json& json, const char* key) {
   return json.contains(key) && json[key].is_string() ? json[key].get<std::string>() : std::string();
 }
 
+// The data in the page of a run. What is not as this version writes it counts as missing.
+Json data_in(const std::string& page) {
+  const std::string_view data = data_of_page(page);
+  Json json = Json::parse(data.begin(), data.end(), nullptr, false);
+  const bool usual = json.is_object() && json.value("format", Json()) == 1 && json.contains("runs") &&
+                     json["runs"].is_array() && json["runs"].size() == 1 && json["runs"][0].is_object();
+  return usual ? json : Json();
+}
+
 Run read(const StoredRun& stored) {
-  Run run{&stored, Json::parse(stored.summary, nullptr, false), 0.0, {}};
+  Run run{&stored, Json::parse(stored.summary, nullptr, false), data_in(stored.page)};
   if (!run.summary.is_object()) throw InputError(stored.name + ": its summary.json cannot be read");
   if (run.summary.contains("step") && run.summary["step"].is_number()) run.step = run.summary["step"].get<double>();
-  run.note = fmt::format("{}, {}, step {:.4g} s", text(run.summary, "task"), text(run.summary, "method"), run.step);
   return run;
 }
 
@@ -79,6 +89,11 @@ double difference(const Run& run, const Run& finest, const std::vector<std::stri
   return most;
 }
 
+// The slope of the error over the step in logarithms, where the steps are finest: coarse ones may not show it yet.
+double observed_order(const std::vector<double>& step, const std::vector<double>& error) {
+  return std::log(error[1] / error[0]) / std::log(step[1] / step[0]);
+}
+
 Json convergence(const std::vector<Run>& runs, const std::vector<std::string>& columns) {
   std::map<std::string, std::vector<const Run*>> by_method;
   for (const Run& run : runs)
@@ -90,14 +105,114 @@ Json convergence(const std::vector<Run>& runs, const std::vector<std::string>& c
     std::sort(list.begin(), list.end(), [](const Run* a, const Run* b) { return a->step < b->step; });
     std::vector<double> step, error;
     for (const Run* run : list)
-      if (const double d = run == &finest ? 0.0 : difference(*run, finest, columns); d > 0.0) {
+      if (const double d = run == &finest ? 0.0 : difference(*run, finest, columns);
+          d > 0.0 && (step.empty() || run->step > step.back())) {
         step.push_back(run->step);
         error.push_back(d);
       }
-    if (step.size() > 1) series.push_back({{"name", method}, {"x", numbers(step)}, {"y", numbers(error)}});
+    if (step.size() < 2) continue;
+    const double order = observed_order(step, error);
+    series.push_back(
+        {{"name", fmt::format("{}, order {:.1f}", method, order)}, {"x", numbers(step)}, {"y", numbers(error)}});
+    if (std::round(order) >= 1.0) series.back()["order"] = std::round(order);
   }
   if (series.empty()) return {};
   return {{"x", "step [s]"}, {"y", "difference to the finest run"}, {"series", series}};
+}
+
+// ---- What tells the runs apart ----
+
+struct Property {
+  std::string label;
+  std::vector<Json> values;  // of each run; null if it has none
+
+  bool varies() const {
+    return std::any_of(values.begin(), values.end(), [&](const Json& v) { return v != values.front(); });
+  }
+};
+
+std::vector<Property> settings_of(const std::vector<Run>& runs) {
+  std::vector<Property> all;
+  const auto add = [&](const std::string& label, const auto& value_in) {
+    all.push_back({label, {}});
+    for (const Run& run : runs) all.back().values.push_back(value_in(run.summary));
+  };
+  static constexpr std::pair<const char*, const char*> keys[] = {{"name", "model"},    {"task", "task"},
+                                                                 {"method", "method"}, {"formulation", "formulation"},
+                                                                 {"step", "step [s]"}, {"until", "until [s]"}};
+  for (const auto& [key, label] : keys) add(label, [&](const Json& s) { return s.value(key, Json()); });
+  std::set<std::string> parameters;
+  for (const Run& run : runs)
+    if (const Json list = run.summary.value("parameters", Json()); list.is_object())
+      for (const auto& entry : list.items()) parameters.insert(entry.key());
+  for (const std::string& name : parameters)
+    add(name, [&](const Json& s) { return s.value("parameters", Json::object()).value(name, Json()); });
+  return all;
+}
+
+// The figures that all their reports have.
+std::vector<Property> figures_of(const std::vector<Run>& runs) {
+  std::vector<Property> all;
+  const Json none = Json::array();
+  if (runs.front().page.is_null()) return all;
+  for (const Json& figure : runs.front().page.value("figures", none)) {
+    const std::string unit = text(figure, "unit");
+    Property p{unit.empty() ? text(figure, "label") : fmt::format("{} [{}]", text(figure, "label"), unit), {}};
+    for (const Run& run : runs)
+      for (const Json& other : run.page.value("figures", none))
+        if (text(other, "label") == text(figure, "label")) p.values.push_back(other.value("value", Json()));
+    if (p.values.size() == runs.size()) all.push_back(std::move(p));
+  }
+  return all;
+}
+
+Json table_of(const std::vector<Run>& runs, const std::vector<Property>& differing) {
+  std::vector<Property> shown = differing;
+  for (Property& figure : figures_of(runs)) shown.push_back(std::move(figure));
+  Json table = {{"title", "Runs"}, {"columns", {"run"}}, {"rows", Json::array()}};
+  for (const Property& p : shown) table["columns"].push_back(p.label);
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    Json row = {runs[i].stored->name};
+    for (const Property& p : shown)
+      row.push_back(p.values[i].is_number() || p.values[i].is_string() ? p.values[i] : Json());
+    table["rows"].push_back(std::move(row));
+  }
+  return table;
+}
+
+std::string verdict(std::size_t runs, const std::vector<Property>& differing, std::size_t quantities) {
+  std::vector<std::string> labels;
+  for (const Property& p : differing) labels.push_back(p.label.substr(0, p.label.find(" [")));
+  std::string in = "nothing but their numbers";
+  if (!labels.empty()) {
+    const std::string last = labels.back();
+    labels.pop_back();
+    in = labels.empty() ? last : fmt::format("{} and {}", fmt::join(labels, ", "), last);
+  }
+  return fmt::format("{} runs that differ in {}, with {} quantities in common.", runs, in, quantities);
+}
+
+// ---- One run ----
+
+// Its part of the page, with these columns: from its own report, which knows units, references and the scene, or from the table.
+Json part_of(const Run& run, const std::vector<std::string>& columns, std::size_t rows) {
+  const bool known = !run.page.is_null();
+  Json part = known ? run.page["runs"][0] : Json::object();
+  part["name"] = run.stored->name;
+  part["note"] = fmt::format("{}, {}, step {:.4g} s", text(run.summary, "task"), text(run.summary, "method"), run.step);
+  Json kept = Json::array();
+  if (known) {
+    for (const Json& column : part.value("columns", Json::array()))
+      if (std::find(columns.begin(), columns.end(), text(column, "name")) != columns.end()) kept.push_back(column);
+  } else {
+    const Trajectory table = thinned(run.stored->trajectory, rows);
+    part["time"] = numbers(table.column("t"));
+    for (const std::string& name : columns)
+      if (name != "t")
+        kept.push_back({{"name", name}, {"group", group_of(name)}, {"values", numbers(table.column(name))}});
+  }
+  part["columns"] = std::move(kept);
+  return part;
 }
 
 }  // namespace
@@ -110,24 +225,38 @@ std::string comparison_page(const std::vector<StoredRun>& stored) {
   }
   const std::vector<std::string> columns = common_columns(runs);
   if (columns.size() < 2) throw InputError("these runs have no columns in common");
-  Json report = {{"format", 1},
-                 {"name", text(runs.front().summary, "name")},
-                 {"task", "compare"},
-                 {"verdict", fmt::format("{} runs with {} quantities in common.", runs.size(), columns.size() - 1)},
-                 {"status", "complete"}};
+  // Groups and units of one run must not meet guesses from the table of another.
+  if (std::any_of(runs.begin(), runs.end(), [](const Run& r) { return r.page.is_null(); }))
+    for (Run& run : runs) run.page = Json();
+  std::vector<Property> differing = settings_of(runs);
+  std::erase_if(differing, [](const Property& p) { return !p.varies(); });
+  Json report = {{"format", 1},          {"name", text(runs.front().summary, "name")},
+                 {"task", "compare"},    {"verdict", verdict(runs.size(), differing, columns.size() - 1)},
+                 {"status", "complete"}, {"table", table_of(runs, differing)}};
   report["runs"] = Json::array();
   constexpr std::size_t most_numbers = 400000, most_rows = 2000;
   const std::size_t rows = std::min(most_rows, most_numbers / (columns.size() * runs.size()) + 100);
-  for (const Run& run : runs) {
-    const Trajectory table = thinned(run.stored->trajectory, rows);
-    Json data = {{"name", run.stored->name}, {"note", run.note}, {"time", numbers(table.column("t"))}};
-    data["columns"] = Json::array();
-    for (const std::string& name : columns)
-      if (name != "t")
-        data["columns"].push_back({{"name", name}, {"group", group_of(name)}, {"values", numbers(table.column(name))}});
-    report["runs"].push_back(std::move(data));
-  }
+  for (const Run& run : runs) report["runs"].push_back(part_of(run, columns, rows));
   if (const Json c = convergence(runs, columns); !c.is_null()) report["convergence"] = c;
+  return filled_template(report.dump(-1, ' ', false, Json::error_handler_t::replace));
+}
+
+std::string stored_page(const StoredRun& stored) {
+  if (stored.trajectory.rows() == 0) throw InputError(stored.name + ": its result.csv has no rows");
+  const Run run = read(stored);
+  if (!run.page.is_null()) return filled_template(run.page.dump(-1, ' ', false, Json::error_handler_t::replace));
+  const bool complete = text(run.summary, "status") == "done";
+  Json report = {{"format", 1},
+                 {"name", text(run.summary, "name")},
+                 {"task", text(run.summary, "task")},
+                 {"verdict", fmt::format("{} rows of {} quantities with {}.", stored.trajectory.rows(),
+                                         stored.trajectory.columns.size() - 1, text(run.summary, "method"))},
+                 {"status", complete ? "complete" : "incomplete"},
+                 {"warnings", run.summary.value("warnings", Json::array())},
+                 {"details", {{{"title", "summary.json"}, {"text", stored.summary}}}}};
+  if (!complete) report["message"] = text(run.summary, "message");
+  constexpr std::size_t most_rows = 2000;
+  report["runs"] = {part_of(run, stored.trajectory.columns, most_rows)};
   return filled_template(report.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 

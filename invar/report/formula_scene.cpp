@@ -5,6 +5,8 @@
 #include <map>
 
 #include "invar/expr/derivative.h"
+#include "invar/expr/lists.h"
+#include "invar/report/column_groups.h"
 #include "invar/system/state_function.h"
 
 namespace invar {
@@ -67,8 +69,8 @@ std::vector<Drawn> suggested(const System& system) {
       place.push_back(own == p.axes.end() ? Expr(0.0) : own->second);
     }
     if (place.size() != (spatial ? 3u : 2u)) continue;
-    drawing.push_back({p.name, Drawn::Kind::point, {place}, 0.0});
-    drawing.push_back({p.name, Drawn::Kind::trace, {place}, 0.0});
+    drawing.push_back({p.name, Drawn::Kind::point, {place}});
+    drawing.push_back({p.name, Drawn::Kind::trace, {place}});
     at.push_back(place);
   }
   for (const Constraint& c : system.constraints) {
@@ -76,12 +78,12 @@ std::vector<Drawn> suggested(const System& system) {
     for (const Exprs& place : at)
       if (depends(c.expr, place)) ends.push_back(place);
     if (ends.size() == 1) ends.insert(ends.begin(), Exprs(ends.front().size(), 0.0));
-    if (ends.size() == 2) drawing.push_back({c.name, Drawn::Kind::line, ends, 0.0});
+    if (ends.size() == 2) drawing.push_back({c.name, Drawn::Kind::line, ends});
   }
   if (!drawing.empty()) return drawing;
   // Nothing looks like a place: each coordinate moves on a line of its own.
   for (std::size_t i = 0; i < q.size(); ++i)
-    drawing.push_back({system.coordinates[i].name(), Drawn::Kind::point, {{q[i], -static_cast<double>(i)}}, 0.0});
+    drawing.push_back({system.coordinates[i].name(), Drawn::Kind::point, {{q[i], -static_cast<double>(i)}}});
   return drawing;
 }
 
@@ -93,12 +95,49 @@ SceneItem item_for(const Drawn& drawn) {
     case trace: item.kind = SceneItem::Kind::trace; break;
     case circle: item.kind = SceneItem::Kind::circle; break;
     case spring: item.kind = SceneItem::Kind::spring; break;
+    case box:
+      item.kind = SceneItem::Kind::body;
+      item.shape = {.kind = Shape::Kind::box, .size = drawn.size};
+      break;
+    case arrow:
+      item.kind = SceneItem::Kind::arrow;
+      item.role = "force";
+      break;
     case cable: item.role = "cable"; break;
     case link: item.role = "link"; break;
     case fixed: item.role = "ground"; break;
     case line: break;
   }
   return item;
+}
+
+// What an output shall do, with the sign with which it is this formula.
+struct Wanted {
+  const TimeFunction* function = nullptr;
+  double sign = 1.0;
+};
+
+Wanted wanted_of(const Problem& problem, const Expr& formula) {
+  for (const Quantity& output : problem.system.outputs)
+    for (const double sign : {1.0, -1.0})
+      if (sign * output.expr == formula)
+        if (const TimeFunction* function = path_of(problem, output.name)) return {function, sign};
+  return {};
+}
+
+// The path that a place shall take; empty unless outputs that follow something make up all of it.
+std::vector<double> wanted_path(const Problem& problem, const Exprs& place, const std::vector<double>& time) {
+  std::vector<double> path(place.size() * time.size());
+  for (std::size_t c = 0; c < place.size(); ++c) {
+    const Wanted wanted = wanted_of(problem, place[c]);
+    if (wanted.function == nullptr) return {};
+    for (std::size_t k = 0; k < time.size(); ++k) {
+      double& x = path[k * place.size() + c];
+      wanted.function->series(time[k], Side::right, {&x, 1});
+      x *= wanted.sign;
+    }
+  }
+  return path;
 }
 
 }  // namespace
@@ -110,25 +149,39 @@ void add_drawing(const Problem& problem, const Frames& frames, Scene& scene) {
   scene.dimension = static_cast<int>(drawing.front().places.front().size());
   Exprs formulas;
   for (const Drawn& drawn : drawing) {
-    for (const Exprs& place : drawn.places) formulas.insert(formulas.end(), place.begin(), place.end());
-    formulas.push_back(drawn.radius);
+    for (const Exprs& place : drawn.places) append(formulas, place);
+    append(formulas, drawn.details);
     scene.items.push_back(item_for(drawn));
+    if (drawn.kind == Drawn::Kind::trace)
+      scene.items.back().details = wanted_path(problem, drawn.places.front(), scene.time);
   }
-  std::vector<std::vector<double>> q;
-  for (const Variable& x : system.coordinates) q.push_back(frames.column(x.name()));
+  const auto columns = [&](const auto& list, const auto& name_of) {
+    std::vector<std::vector<double>> values;
+    for (const auto& x : list) values.push_back(frames.column(name_of(x)));
+    return values;
+  };
+  const auto q = columns(system.coordinates, [](const Variable& x) { return x.name(); });
+  const auto v = columns(system.coordinates, [](const Variable& x) { return x.name() + "'"; });
+  const auto u = columns(system.inputs, [](const Input& x) { return x.name; });
+  const auto row = [](const std::vector<std::vector<double>>& list, std::size_t k) {
+    std::vector<double> values;
+    for (const std::vector<double>& x : list) values.push_back(x[k]);
+    return values;
+  };
   StateFunction values(system, formulas, problem.signals);
   for (std::size_t k = 0; k < frames.count(); ++k) {
-    State state;
-    state.t = scene.time[k];
-    for (const std::vector<double>& x : q) state.q.push_back(x[k]);
-    const std::vector<double> out = values(state);
+    const std::vector<double> out =
+        values({.t = scene.time[k], .q = row(q, k), .v = row(v, k), .a = {}, .lambda = {}}, row(u, k));
     auto next = out.begin();
-    for (SceneItem& item : scene.items) {
-      const auto size = static_cast<std::ptrdiff_t>(item.count * static_cast<std::size_t>(scene.dimension));
-      item.places.insert(item.places.end(), next, next + size);
-      next += size;
-      if (item.kind == SceneItem::Kind::circle) item.details.push_back(*next);
-      ++next;
+    for (std::size_t i = 0; i < drawing.size(); ++i) {
+      SceneItem& item = scene.items[i];
+      const auto take = [&](std::size_t count, std::vector<double>& list) {
+        const auto end = next + static_cast<std::ptrdiff_t>(count);
+        list.insert(list.end(), next, end);
+        next = end;
+      };
+      take(item.count * static_cast<std::size_t>(scene.dimension), item.places);
+      take(drawing[i].details.size(), item.details);
     }
   }
 }

@@ -11,6 +11,7 @@
 
 #include "invar/expr/error.h"
 #include "invar/report/column_groups.h"
+#include "invar/report/energy_balance.h"
 #include "invar/report/scene.h"
 #include "invar/report/template.h"
 #include "invar/report/thin.h"
@@ -36,8 +37,8 @@ std::string base64(std::span<const unsigned char> bytes) {
 }
 
 // Seven digits are enough to look at; energies change in later ones.
-template <class Number>
-Json packed(const std::vector<double>& values) {
+template <class Number, class List = std::vector<double>>
+Json packed(const List& values) {
   static_assert(std::endian::native == std::endian::little);
   std::vector<unsigned char> bytes(values.size() * sizeof(Number));
   for (std::size_t i = 0; i < values.size(); ++i) {
@@ -80,6 +81,26 @@ std::vector<double> wanted(const TimeFunction* path, const std::vector<double>& 
   return values;
 }
 
+bool holds_inputs(const Summary& s) { return s.optimization || s.control; }
+
+// The table with the work of forces and what remains of the change of energy.
+Trajectory with_balance(const ReportedRun& run) {
+  const Problem& moved = run.problem.plant ? *run.problem.plant : run.problem;
+  const auto balance = energy_balance(moved, run.trajectory, holds_inputs(run.summary));
+  if (!balance) return run.trajectory;
+  Trajectory table{run.trajectory.columns, {}};
+  if (!balance->work.empty()) table.columns.emplace_back("energy.work");
+  table.columns.emplace_back("energy.balance");
+  table.reserve(run.trajectory.rows());
+  for (std::size_t k = 0; k < run.trajectory.rows(); ++k) {
+    const auto row = run.trajectory.row(k);
+    table.values.insert(table.values.end(), row.begin(), row.end());
+    if (!balance->work.empty()) table.values.push_back(balance->work[k]);
+    table.values.push_back(balance->change[k]);
+  }
+  return table;
+}
+
 Json columns_of(const ReportedRun& run, const Trajectory& table) {
   Json columns = Json::array();
   const std::vector<double> time = table.column("t");
@@ -92,7 +113,8 @@ Json columns_of(const ReportedRun& run, const Trajectory& table) {
     if (const std::string unit = unit_of(run.problem, name); !unit.empty()) column["unit"] = unit;
     column["values"] = *group == "energy" ? packed<double>(values) : packed<float>(values);
     if (*group == "drift") column["log"] = true;
-    if (*group == "inputs" && (run.summary.optimization || run.summary.control)) column["stepped"] = true;
+    if (*group == "inputs" && holds_inputs(run.summary)) column["stepped"] = true;
+    if (name == "energy.balance") column["panel"] = "Change of energy less work";
     if (const std::vector<double> path = wanted(path_of(run.problem, name), time); *group == "outputs" && !path.empty())
       column["reference"] = packed<float>(path);
     columns.push_back(std::move(column));
@@ -114,11 +136,15 @@ Json json_of(const Shape& shape) {
     case Shape::Kind::box: return {{"box", shape.size}};
     case Shape::Kind::cylinder: return {{"cylinder", shape.size}};
     case Shape::Kind::sphere: return {{"sphere", shape.size.front()}};
+    case Shape::Kind::mesh:
+      return {
+          {"mesh",
+           {{"vertices", packed<float>(shape.mesh->vertices)}, {"triangles", packed<float>(shape.mesh->triangles)}}}};
     default: return {};
   }
 }
 
-Json json_of(const SceneItem& item, bool planar) {
+Json json_of(const SceneItem& item) {
   static constexpr const char* kinds[] = {"body", "point", "line", "spring", "circle", "joint", "arrow", "trace"};
   using enum SceneItem::Kind;
   Json json = {{"kind", kinds[static_cast<std::size_t>(item.kind)]}, {"name", item.name}};
@@ -129,15 +155,15 @@ Json json_of(const SceneItem& item, bool planar) {
   if ((item.kind == line || item.kind == arrow) && !item.role.empty()) json["role"] = item.role;
   static constexpr const char* details[] = {"rotation", "", "", "", "radius", "axis", "vector", "reference"};
   if (!item.details.empty()) json[details[static_cast<std::size_t>(item.kind)]] = packed<float>(item.details);
-  if (const Json shape = json_of(item.shape); !shape.is_null() && !(planar && item.shape.kind == Shape::Kind::mesh))
-    json["shape"] = shape;
+  if (const Json shape = json_of(item.shape); !shape.is_null()) json["shape"] = shape;
   return json;
 }
 
-Json json_of(const Scene& scene) {
+Json json_of(const Scene& scene, const std::vector<double>& snapshots) {
   Json json = {{"dimension", scene.dimension}, {"up", scene.up}, {"time", packed<float>(scene.time)}};
+  if (!snapshots.empty()) json["ghosts"] = snapshots;
   json["items"] = Json::array();
-  for (const SceneItem& item : scene.items) json["items"].push_back(json_of(item, scene.dimension == 2));
+  for (const SceneItem& item : scene.items) json["items"].push_back(json_of(item));
   return json;
 }
 
@@ -193,9 +219,17 @@ std::string filled_template(const std::string& json) {
   return text.append(page.substr(place + mark.size()));
 }
 
+std::string_view data_of_page(std::string_view page) {
+  constexpr std::string_view opening = "<script id=\"invar-data\" type=\"application/json\">";
+  const std::size_t place = page.find(opening);
+  if (place == std::string_view::npos) return {};
+  const std::string_view data = page.substr(place + opening.size());
+  return data.substr(0, data.find('<'));
+}
+
 std::string report_page(const ReportedRun& run) {
   const Summary& s = run.summary;
-  const Trajectory table = thinned(run.trajectory, most_rows(run.trajectory.columns.size()));
+  const Trajectory table = thinned(with_balance(run), most_rows(run.trajectory.columns.size()));
   Json report = {{"format", 1},
                  {"name", s.name},
                  {"task", s.task},
@@ -212,7 +246,7 @@ std::string report_page(const ReportedRun& run) {
     data["columns"] = columns_of(run, table);
     if (run.costates) add_hamiltonian(*run.costates, table.rows(), data["columns"]);
     if (const Scene scene = make_scene(run.problem, run.trajectory); !scene.items.empty())
-      data["scene"] = json_of(scene);
+      data["scene"] = json_of(scene, run.snapshots);
   }
   report["runs"] = Json::array({std::move(data)});
   report["details"] = details_of(run);

@@ -8,35 +8,16 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <vector>
 
+#include "invar/report/projection.h"
 #include "invar/report/svg_text.h"
 
 namespace invar {
 
 namespace {
 
-using Place = Eigen::Vector2d;
-
-// From places of the scene to the plane of the picture, in metres, up being up.
-class View {
- public:
-  explicit View(const Scene& scene) : planar_(scene.dimension == 2) {
-    const Vector3 up = Vector3(scene.up[0], scene.up[1], scene.up[2]).normalized();
-    const Vector3 side = std::abs(up.x()) < 0.9 ? Vector3::UnitX() : Vector3::UnitY();
-    const Vector3 across = (side - side.dot(up) * up).normalized(), away = up.cross(across);
-    constexpr double turn = 0.6, tilt = 0.4;  // radians: seen obliquely, from a little above
-    right_ = std::cos(turn) * across + std::sin(turn) * away;
-    const Vector3 depth = -std::sin(turn) * across + std::cos(turn) * away;
-    up_ = std::cos(tilt) * up + std::sin(tilt) * depth;
-  }
-
-  Place operator()(const Vector3& x) const { return planar_ ? Place(x.x(), x.y()) : Place(right_.dot(x), up_.dot(x)); }
-
- private:
-  bool planar_;
-  Vector3 right_, up_;
-};
+constexpr std::array<const char*, 6> colours = {"#0072b2", "#e69f00", "#009e73", "#cc79a7", "#d55e00", "#56b4e9"};
+constexpr const char* ink = "#222222";
 
 class Picture {
  public:
@@ -47,159 +28,238 @@ class Picture {
   std::string text() {
     std::string svg = fmt::format(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0:.0f} {1:.0f}\" width=\"{0:.0f}\" "
-        "height=\"{1:.0f}\" "
-        "font-family=\"sans-serif\" font-size=\"13\">\n<title>{2}</title>\n<rect width=\"{0:.0f}\" height=\"{1:.0f}\" "
-        "fill=\"#ffffff\"/>\n",
+        "height=\"{1:.0f}\" font-family=\"sans-serif\" font-size=\"13\">\n<title>{2}</title>\n"
+        "<rect width=\"{0:.0f}\" height=\"{1:.0f}\" fill=\"#ffffff\"/>\n",
         options_.width, options_.height, escaped(options_.title));
     for (const SceneItem& item : scene_.items)
+      if (stands_still(item)) svg += draw(item, 0, ink);
+    for (const SceneItem& item : scene_.items)
       if (item.kind == SceneItem::Kind::trace) svg += path(item);
-    const std::size_t frames = scene_.time.size();
-    const int count = std::min<int>(options_.instants, static_cast<int>(frames));
+    const std::vector<std::size_t> frames = instants();
     std::string times;
-    for (int i = 0; i < count; ++i) {
-      const std::size_t frame =
-          count < 2 ? 0 : static_cast<std::size_t>(i) * (frames - 1) / static_cast<std::size_t>(count - 1);
-      const double share = count < 2 ? 1.0 : static_cast<double>(i) / (count - 1);
-      svg += fmt::format("<g opacity=\"{:.2f}\">\n", 0.25 + 0.75 * share);
-      for (const SceneItem& item : scene_.items) svg += draw(item, frame);
-      svg += "</g>\n";
-      times += fmt::format("{}{:.4g}", i ? ", " : "", scene_.time[frame]);
+    for (std::size_t i = 0; i < frames.size(); ++i) {
+      const bool last = i + 1 == frames.size();
+      const double share = last ? 1.0 : static_cast<double>(i) / static_cast<double>(frames.size() - 1);
+      svg += fmt::format("<g opacity=\"{:.2f}\">\n{}</g>\n", 0.2 + 0.8 * share * share, moving(frames[i], last));
+      times += fmt::format("{}{:.4g}", i ? ", " : "", scene_.time[frames[i]]);
     }
-    svg += fmt::format(
-        "<text x=\"12\" y=\"20\" font-weight=\"bold\">{}</text>\n<text x=\"12\" y=\"38\" fill=\"#555\">t = {} "
-        "s</text>\n",
-        escaped(shortened(options_.title, 60)), times);
+    if (!options_.title.empty())
+      svg += fmt::format(
+          "<text x=\"12\" y=\"20\" font-weight=\"bold\">{}</text>\n"
+          "<text x=\"12\" y=\"38\" fill=\"#555555\">t = {} s</text>\n",
+          escaped(shortened(options_.title, 60)), times);
     return svg + "</svg>\n";
   }
 
  private:
+  std::vector<std::size_t> instants() const {
+    constexpr std::size_t usual = 5;
+    const std::vector<double>& time = scene_.time;
+    std::vector<std::size_t> frames;
+    for (const double t : options_.times) {
+      const auto nearest = std::min_element(time.begin(), time.end(),
+                                            [&](double a, double b) { return std::abs(a - t) < std::abs(b - t); });
+      frames.push_back(static_cast<std::size_t>(nearest - time.begin()));
+    }
+    for (std::size_t i = 0; options_.times.empty() && i < std::min(usual, time.size()); ++i)
+      frames.push_back(i * (time.size() - 1) / std::max<std::size_t>(1, std::min(usual, time.size()) - 1));
+    std::sort(frames.begin(), frames.end());
+    frames.erase(std::unique(frames.begin(), frames.end()), frames.end());
+    return frames;
+  }
+
+  std::size_t frames_of(const SceneItem& item) const {
+    return item.places.size() / (static_cast<std::size_t>(scene_.dimension) * item.count);
+  }
+
+  bool stands_still(const SceneItem& item) const {
+    if (item.kind != SceneItem::Kind::line) return false;
+    const std::size_t width = item.places.size() / frames_of(item);
+    for (std::size_t i = width; i < item.places.size(); ++i)
+      if (item.places[i] != item.places[i - width]) return false;
+    return true;
+  }
+
+  std::string moving(std::size_t frame, bool last) const {
+    std::string svg;
+    std::size_t bodies = 0;
+    for (const SceneItem& item : scene_.items) {
+      const bool coloured = item.kind == SceneItem::Kind::body || item.kind == SceneItem::Kind::point;
+      const char* colour = coloured ? colours[bodies++ % colours.size()] : ink;
+      if (!stands_still(item) && (last || item.kind != SceneItem::Kind::arrow)) svg += draw(item, frame, colour);
+    }
+    return svg;
+  }
+
   Vector3 place(const SceneItem& item, std::size_t frame, std::size_t index) const {
     const auto d = static_cast<std::size_t>(scene_.dimension);
-    const std::size_t frames = item.places.size() / (d * item.count);
-    const std::size_t first = (std::min(frame, frames - 1) * item.count + index) * d;
+    const std::size_t first = (std::min(frame, frames_of(item) - 1) * item.count + index) * d;
     Vector3 x = Vector3::Zero();
     for (std::size_t c = 0; c < d; ++c) x(static_cast<Eigen::Index>(c)) = item.places[first + c];
     return x;
   }
 
-  // Corners of a box, or ends of the axis of a cylinder, in the world.
-  std::vector<Vector3> corners(const SceneItem& item, std::size_t frame) const {
-    Matrix3 r = Matrix3::Identity();
+  Matrix3 rotation(const SceneItem& item, std::size_t frame) const {
     if (scene_.dimension == 2 && frame < item.details.size())
-      r = Eigen::AngleAxisd(item.details[frame], Vector3::UnitZ()).toRotationMatrix();
-    else if (4 * frame + 3 < item.details.size())
-      r = Eigen::Quaterniond(item.details[4 * frame], item.details[4 * frame + 1], item.details[4 * frame + 2],
-                             item.details[4 * frame + 3])
-              .normalized()
-              .toRotationMatrix();
-    const std::vector<double>& s = item.shape.size;
+      return Eigen::AngleAxisd(item.details[frame], Vector3::UnitZ()).toRotationMatrix();
+    if (scene_.dimension == 2 || 4 * frame + 3 >= item.details.size()) return Matrix3::Identity();
+    const double* q = &item.details[4 * frame];
+    return Eigen::Quaterniond(q[0], q[1], q[2], q[3]).normalized().toRotationMatrix();
+  }
+
+  // What a solid reaches to, in body axes: the corners of a box, points on the rims of a cylinder, the vertices of a mesh.
+  std::vector<Vector3> corners(const Shape& shape) const {
     std::vector<Vector3> all;
-    for (int k = 0; k < 8; ++k) {
-      Vector3 half = Vector3::Zero();
-      if (item.shape.kind == Shape::Kind::cylinder)
-        half = {s[0], s[0], 0.5 * s[1]};
-      else
-        for (std::size_t c = 0; c < std::min<std::size_t>(3, s.size()); ++c)
-          half(static_cast<Eigen::Index>(c)) = 0.5 * s[c];
-      const Vector3 corner((k & 1 ? 1 : -1) * half.x(), (k & 2 ? 1 : -1) * half.y(), (k & 4 ? 1 : -1) * half.z());
-      all.push_back(place(item, frame, 0) + r * corner);
-    }
+    const std::vector<double>& s = shape.size;
+    if (shape.kind == Shape::Kind::box)
+      for (int k = 0; k < 8; ++k)
+        all.emplace_back((k & 1 ? 0.5 : -0.5) * s[0], (k & 2 ? 0.5 : -0.5) * s[1],
+                         s.size() > 2 ? (k & 4 ? 0.5 : -0.5) * s[2] : 0.0);
+    constexpr int points = 48;
+    if (shape.kind == Shape::Kind::cylinder)
+      for (int k = 0; k < points; ++k) {
+        const double angle = 2.0 * M_PI * k / (points / 2.0);
+        all.emplace_back(s[0] * std::cos(angle), s[0] * std::sin(angle),
+                         scene_.dimension == 2 ? 0.0 : (k < points / 2 ? 0.5 : -0.5) * s[1]);
+      }
+    if (shape.kind == Shape::Kind::mesh)
+      for (std::size_t i = 0; i + 2 < shape.mesh->vertices.size(); i += 3)
+        all.emplace_back(shape.mesh->vertices[i], shape.mesh->vertices[i + 1], shape.mesh->vertices[i + 2]);
     return all;
   }
-  static bool has_corners(const SceneItem& item) {
-    return item.kind == SceneItem::Kind::body && item.shape.size.size() > 1;
+
+  std::vector<PlanePoint> outline(const SceneItem& item, std::size_t frame) const {
+    std::vector<PlanePoint> points;
+    const Matrix3 r = rotation(item, frame);
+    for (const Vector3& x : corners(item.shape)) points.push_back(view_(place(item, frame, 0) + r * x));
+    return convex_outline(std::move(points));
   }
 
   void fit() {
-    Place least = Place::Constant(std::numeric_limits<double>::infinity()), most = -least;
-    const auto include = [&](const Vector3& x) {
-      if (!x.allFinite()) return;
-      least = least.cwiseMin(view_(x));
-      most = most.cwiseMax(view_(x));
+    PlanePoint least = PlanePoint::Constant(std::numeric_limits<double>::infinity()), most = -least;
+    const auto include = [&](const PlanePoint& p, double radius = 0.0) {
+      if (!p.allFinite()) return;
+      least = least.cwiseMin((p.array() - radius).matrix());
+      most = most.cwiseMax((p.array() + radius).matrix());
     };
-    const auto d = static_cast<std::size_t>(scene_.dimension);
     for (const SceneItem& item : scene_.items)
-      for (std::size_t k = 0; k < item.places.size() / (d * item.count); ++k) {
-        for (std::size_t i = 0; i < item.count; ++i) include(place(item, k, i));
-        if (has_corners(item))
-          for (const Vector3& x : corners(item, k)) include(x);
+      for (std::size_t k = 0; k < frames_of(item); ++k) {
+        const bool ball = item.kind == SceneItem::Kind::body && item.shape.kind == Shape::Kind::sphere;
+        for (std::size_t i = 0; i < item.count; ++i)
+          include(view_(place(item, k, i)), ball ? item.shape.size.front() : radius_of(item, k));
+        if (item.kind == SceneItem::Kind::body)
+          for (const PlanePoint& p : outline(item, k)) include(p);
       }
-    if (!least.allFinite()) least = most = Place::Zero();
-    constexpr double margin = 40.0, header = 30.0;
-    const Place size = (most - least).cwiseMax(1e-9);
+    if (!least.allFinite()) least = most = PlanePoint::Zero();
+    const double margin = 0.06 * options_.width, header = options_.title.empty() ? 0.0 : 30.0;
+    if ((most - least).norm() < 1e-9) most = least + PlanePoint::Ones();  // nothing moves: a metre fills the picture
+    const PlanePoint size = (most - least).cwiseMax(1e-9);
     scale_ = std::min((options_.width - 2 * margin) / size.x(), (options_.height - 2 * margin - header) / size.y());
-    scale_ = std::min(scale_, options_.width);  // nothing moves: a metre fills the picture
-    const Place middle = 0.5 * (least + most);
+    const PlanePoint middle = 0.5 * (least + most);
     shift_ = {0.5 * options_.width - scale_ * middle.x(), 0.5 * (options_.height + header) + scale_ * middle.y()};
   }
 
-  std::string at(const Vector3& x) const {
-    const Place p = view_(x);
-    return fmt::format("{:.1f},{:.1f}", shift_.x() + scale_ * p.x(), shift_.y() - scale_ * p.y());
+  static double radius_of(const SceneItem& item, std::size_t frame) {
+    return item.kind == SceneItem::Kind::circle ? item.details[std::min(frame, item.details.size() - 1)] : 0.0;
   }
 
-  std::string polyline(const std::vector<Vector3>& places, const char* style, bool closed = false) const {
-    std::string points;
-    for (const Vector3& x : places)
-      if (x.allFinite()) points += at(x) + " ";
-    return fmt::format("<{} points=\"{}\" fill=\"none\" {}/>\n", closed ? "polygon" : "polyline", points, style);
+  PlanePoint paper(const PlanePoint& p) const { return {shift_.x() + scale_ * p.x(), shift_.y() - scale_ * p.y()}; }
+  PlanePoint paper(const Vector3& x) const { return paper(view_(x)); }
+
+  static std::string polyline(const std::vector<PlanePoint>& points, const std::string& style, bool closed = false) {
+    std::string list;
+    for (const PlanePoint& p : points)
+      if (p.allFinite()) list += fmt::format("{:.1f},{:.1f} ", p.x(), p.y());
+    return fmt::format("<{} points=\"{}\" {}/>\n", closed ? "polygon" : "polyline", list, style);
+  }
+  static std::string stroke(const char* colour, double width) {
+    return fmt::format("fill=\"none\" stroke=\"{}\" stroke-width=\"{}\" stroke-linejoin=\"round\"", colour, width);
+  }
+  static std::string filled(const char* colour) {
+    return fmt::format("fill=\"{0}\" fill-opacity=\"0.3\" stroke=\"{0}\" stroke-width=\"1.5\"", colour);
   }
 
   std::string path(const SceneItem& item) const {
-    std::vector<Vector3> places;
-    const std::size_t frames = item.places.size() / static_cast<std::size_t>(scene_.dimension);
-    for (std::size_t k = 0; k < frames; ++k) places.push_back(place(item, k, 0));
-    return polyline(places, "stroke=\"#0072b2\" stroke-width=\"1\" stroke-dasharray=\"3 3\"");
+    std::vector<PlanePoint> points;
+    for (std::size_t k = 0; k < frames_of(item); ++k) points.push_back(paper(place(item, k, 0)));
+    return polyline(points, stroke(colours[0], 1.0) + " stroke-dasharray=\"4 3\"");
   }
 
-  std::string dot(const Vector3& x, double radius, const char* style) const {
-    if (!x.allFinite()) return {};
-    const Place p = view_(x);
-    return fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{:.1f}\" {}/>\n", shift_.x() + scale_ * p.x(),
-                       shift_.y() - scale_ * p.y(), radius, style);
+  std::string dot(const PlanePoint& p, double radius, const std::string& style) const {
+    if (!p.allFinite()) return {};
+    return fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{:.1f}\" {}/>\n", p.x(), p.y(), radius, style);
   }
 
-  std::string draw(const SceneItem& item, std::size_t frame) const {
+  static std::vector<PlanePoint> zigzag(const PlanePoint& a, const PlanePoint& b) {
+    constexpr double lead = 0.12, tooth = 4.0;  // share of the length, pixels
+    const PlanePoint along = b - a;
+    const int teeth = std::clamp(static_cast<int>(along.norm() / tooth), 6, 14);
+    const double amplitude = std::min(5.0, 0.15 * along.norm());
+    const PlanePoint aside = PlanePoint(-along.y(), along.x()).normalized() * amplitude;
+    std::vector<PlanePoint> points = {a, a + lead * along};
+    for (int i = 1; i < teeth; ++i)
+      points.push_back(a + (lead + (1.0 - 2.0 * lead) * i / teeth) * along + (i % 2 ? 1.0 : -1.0) * aside);
+    points.push_back(b - lead * along);
+    points.push_back(b);
+    return points;
+  }
+
+  // The longest arrow of the motion gets a fifth of the picture.
+  std::string arrow(const SceneItem& item, std::size_t frame) const {
+    const auto d = static_cast<std::size_t>(scene_.dimension);
+    const auto vector = [&](std::size_t k) {
+      Vector3 x = Vector3::Zero();
+      for (std::size_t c = 0; c < d; ++c) x(static_cast<Eigen::Index>(c)) = item.details[k * d + c];
+      return x;
+    };
+    double longest = 0.0;
+    for (std::size_t k = 0; k < item.details.size() / d; ++k)
+      if (vector(k).allFinite()) longest = std::max(longest, vector(k).norm());
+    const PlanePoint foot = paper(place(item, frame, 0));
+    const PlanePoint along = paper(Vector3(place(item, frame, 0) + vector(frame))) - foot;
+    const double length = longest > 0.0 ? 0.2 * options_.width * vector(frame).norm() / longest : 0.0;
+    constexpr double head = 8.0;
+    if (!along.allFinite() || along.norm() == 0.0 || length < head) return {};
+    const PlanePoint direction = along.normalized(), aside(-direction.y(), direction.x());
+    const PlanePoint tip = foot + length * direction, back = tip - head * direction;
+    return polyline({foot, back}, stroke(colours[4], 2.0)) +
+           polyline({tip, back + 0.5 * head * aside, back - 0.5 * head * aside}, fmt::format("fill=\"{}\"", colours[4]),
+                    true);
+  }
+
+  std::string draw(const SceneItem& item, std::size_t frame, const char* colour) const {
     using enum SceneItem::Kind;
-    std::vector<Vector3> places;
-    for (std::size_t i = 0; i < item.count; ++i) places.push_back(place(item, frame, i));
+    std::vector<PlanePoint> points;
+    for (std::size_t i = 0; i < item.count; ++i) points.push_back(paper(place(item, frame, i)));
     switch (item.kind) {
-      case point: return dot(places[0], 5.0, "fill=\"#0072b2\"");
-      case joint: return dot(places[0], 3.0, "fill=\"#ffffff\" stroke=\"#222\"");
+      case point: return dot(points[0], 5.0, fmt::format("fill=\"{}\"", colour));
+      case joint: return dot(points[0], 3.0, "fill=\"#ffffff\" stroke=\"#222222\"");
       case line:
-        return polyline(places, item.role == "link"     ? "stroke=\"#222\" stroke-width=\"3\" stroke-linecap=\"round\""
-                                : item.role == "ground" ? "stroke=\"#999\" stroke-width=\"4\""
-                                                        : "stroke=\"#222\" stroke-width=\"1.2\"");
-      case spring: return polyline(places, "stroke=\"#009e73\" stroke-width=\"2\" stroke-dasharray=\"2 2\"");
-      case circle:
-        return dot(places[0], std::max(1.0, scale_ * item.details[std::min(frame, item.details.size() - 1)]),
-                   "fill=\"none\" stroke=\"#222\"");
-      case body: return draw_body(item, frame, places[0]);
-      case arrow:
+        return polyline(points, item.role == "link"     ? stroke(ink, 3.0) + " stroke-linecap=\"round\""
+                                : item.role == "ground" ? stroke("#999999", 4.0)
+                                                        : stroke(ink, 1.2));
+      case spring: return polyline(zigzag(points.front(), points.back()), stroke(colours[2], 1.5));
+      case circle: return dot(points[0], std::max(1.0, scale_ * radius_of(item, frame)), stroke(ink, 1.5));
+      case body: return draw_body(item, frame, points[0], colour);
+      case arrow: return this->arrow(item, frame);
       case trace: return {};
     }
     return {};
   }
 
-  std::string draw_body(const SceneItem& item, std::size_t frame, const Vector3& centre) const {
-    if (item.shape.kind == Shape::Kind::sphere)
-      return dot(centre, scale_ * item.shape.size.front(), "fill=\"#56b4e9\" fill-opacity=\"0.4\" stroke=\"#222\"");
-    if (!has_corners(item)) return dot(centre, 3.0, "fill=\"#d55e00\"");
-    const std::vector<Vector3> c = corners(item, frame);
-    const char* style = "stroke=\"#222\" stroke-width=\"1\"";
-    if (scene_.dimension == 2) return polyline({c[0], c[1], c[3], c[2]}, style, true);
-    std::string text;
-    constexpr std::array<std::array<std::size_t, 2>, 12> edges = {
-        {{0, 1}, {2, 3}, {4, 5}, {6, 7}, {0, 2}, {1, 3}, {4, 6}, {5, 7}, {0, 4}, {1, 5}, {2, 6}, {3, 7}}};
-    for (const auto& [a, b] : edges) text += polyline({c[a], c[b]}, style);
-    return text;
+  std::string draw_body(const SceneItem& item, std::size_t frame, const PlanePoint& centre, const char* colour) const {
+    if (item.shape.kind == Shape::Kind::sphere) return dot(centre, scale_ * item.shape.size.front(), filled(colour));
+    std::vector<PlanePoint> points = outline(item, frame);
+    if (points.size() < 3) return dot(centre, 3.0, fmt::format("fill=\"{}\"", colour));
+    for (PlanePoint& p : points) p = paper(p);
+    return polyline(points, filled(colour), true);
   }
 
   const Scene& scene_;
   const SnapshotOptions& options_;
-  View view_;
+  Projection view_;
   double scale_ = 1.0;
-  Place shift_ = Place::Zero();
+  PlanePoint shift_ = PlanePoint::Zero();
 };
 
 }  // namespace

@@ -2,18 +2,19 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "invar/report/scene.h"
 
 namespace invar {
 
 struct SnapshotOptions {
-  std::string title = {};
-  int instants = 5;
+  std::string title = {};          // and times, above; nothing is written if it is empty
+  std::vector<double> times = {};  // the nearest frames are shown; five from the first to the last if none are given
   double width = 640.0, height = 480.0;
 };
 
-// Scenes in space are seen from the side and above, without perspective. Empty if the scene is.
+// Empty if the scene is.
 std::string snapshots_svg(const Scene& scene, const SnapshotOptions& options = {});
 
 }  // namespace invar

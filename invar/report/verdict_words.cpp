@@ -20,15 +20,22 @@ std::string simulated(const Summary& s) {
   return text + ".";
 }
 
-// Cables must pull.
+// Cables must pull. What is this small beside the largest tension is round-off of a slack cable.
 std::string tension(const Trajectory& t) {
-  double least = std::numeric_limits<double>::infinity();
+  constexpr double round_off = 1e-9;
+  double least = std::numeric_limits<double>::infinity(), most = 0.0, when = 0.0;
   for (std::size_t c = 0; c < t.columns.size(); ++c)
     if (t.columns[c].starts_with("tension."))
-      for (std::size_t k = 0; k < t.rows(); ++k) least = std::min(least, t.row(k)[c]);
+      for (std::size_t k = 0; k < t.rows(); ++k) {
+        const double x = t.row(k)[c];
+        most = std::max(most, std::abs(x));
+        if (x < least) when = t.row(k)[0];
+        least = std::min(least, x);
+      }
   if (!std::isfinite(least)) return {};
-  return least > 0.0 ? fmt::format(" Cables stay in tension, at least {:.4g} N.", least)
-                     : fmt::format(" A cable would have to push with {:.4g} N.", -least);
+  if (least > round_off * most) return fmt::format(" Cables stay in tension, at least {:.4g} N.", least);
+  if (least < -round_off * most) return fmt::format(" A cable would have to push with {:.4g} N.", -least);
+  return fmt::format(" A cable is slack at t = {:.4g} s, and pulls otherwise.", when);
 }
 
 std::string inverted(const Summary& s, const Trajectory& t) {

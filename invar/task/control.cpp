@@ -21,6 +21,16 @@ using Clock = std::chrono::steady_clock;
 
 const Problem& plant_of(const Problem& problem) { return problem.plant ? *problem.plant : problem; }
 
+// Those of the model, and of the plant where they differ.
+std::vector<std::pair<std::string, double>> parameters_of_loop(const Problem& problem, const Problem& plant) {
+  std::vector<std::pair<std::string, double>> values;
+  for (const Parameter& p : problem.system.parameters) values.emplace_back(p.name, p.value);
+  for (std::size_t i = 0; i < values.size() && i < plant.system.parameters.size(); ++i)
+    if (const Parameter& p = plant.system.parameters[i]; p.value != values[i].second)
+      values.emplace_back("plant." + p.name, p.value);
+  return values;
+}
+
 // Outputs of the plant against what they shall follow.
 class Tracking {
  public:
@@ -227,6 +237,7 @@ ControlRun control(const Problem& problem, const RunOptions& options) {
       plant,
       consistent_start(plant.system, {.t = 0.0, .q = plant.q0, .v = plant.v0, .a = {}, .lambda = {}}, u, plant.signals),
       summary);
+  summary.parameters = parameters_of_loop(problem, plant);
   summary.task = "control";
   summary.method = problem.control.controller;
   summary.step = problem.control.period;

@@ -20,6 +20,7 @@
 #include "invar/task/round_trip.h"
 #include "invar/task/singular_times.h"
 #include "invar/task/stable_inversion.h"
+#include "invar/task/verdict.h"
 
 namespace invar {
 
@@ -66,14 +67,10 @@ bool is_near(const std::vector<double>& grid, double t) {
 }
 
 void describe(const Problem& problem, Summary& summary) {
-  const System& system = problem.system;
-  summary.name = problem.name;
+  describe_model(problem, summary);
   summary.task = "invert";
-  summary.formulation = problem.formulation;
   summary.step = problem.invert.step;
   summary.until = problem.invert.until;
-  summary.counts = {system.coordinates.size(), system.constraints.size(), system.inputs.size(), system.outputs.size(),
-                    0};
 }
 
 // Jets along the motion and what went wrong, if anything did.

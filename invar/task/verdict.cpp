@@ -84,14 +84,20 @@ Verdict check(const Problem& problem) {
   return v;
 }
 
-void describe_start(const Problem& problem, const Start& start, Summary& s) {
+void describe_model(const Problem& problem, Summary& s) {
   const System& system = problem.system;
   s.name = problem.name;
   s.formulation = problem.formulation;
+  for (const Parameter& p : system.parameters) s.parameters.emplace_back(p.name, p.value);
+  s.counts = {system.coordinates.size(), system.constraints.size(), system.inputs.size(), system.outputs.size(), 0};
+}
+
+void describe_start(const Problem& problem, const Start& start, Summary& s) {
+  const System& system = problem.system;
+  describe_model(problem, s);
   s.step = problem.simulate.step;
   s.until = problem.simulate.until;
-  s.counts = {system.coordinates.size(), system.constraints.size(), system.inputs.size(), system.outputs.size(),
-              static_cast<std::size_t>(start.degrees_of_freedom)};
+  s.counts.degrees_of_freedom = static_cast<std::size_t>(start.degrees_of_freedom);
   s.structure.mass_matrix = mass_matrix_kind(start, system.coordinates.size());
   for (const Redundancy& r : start.redundant)
     s.structure.redundant_constraints.push_back({r.constraint, r.follows_from});

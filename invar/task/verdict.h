@@ -23,7 +23,9 @@ Verdict check(const Problem& problem);
 // The same in sentences, one per line.
 std::string in_words(const Problem& problem, const Verdict& verdict);
 
-// What the start tells about a problem: counts, structure, changes, warnings.
+// What a model is called, its parameters and how large it is.
+void describe_model(const Problem& problem, Summary& summary);
+// What the start tells about a problem, besides: degrees of freedom, structure, changes, warnings.
 void describe_start(const Problem& problem, const Start& start, Summary& summary);
 // What ought to stay constant.
 void describe_conserved(const Problem& problem, const std::vector<Conserved>& conserved, Summary& summary);

@@ -1,0 +1,201 @@
+// Laws of what a report shows besides the table: drawings by formulas, units, energy balances, still pictures.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "invar/model/read.h"
+#include "invar/report/energy_balance.h"
+#include "invar/report/projection.h"
+#include "invar/report/snapshots.h"
+#include "invar/task/control.h"
+#include "invar/task/invert.h"
+#include "invar/task/optimize.h"
+#include "invar/task/simulate.h"
+
+namespace invar {
+namespace {
+
+// A cart with a pendulum, pushed; all kinds of drawing.
+constexpr const char* cart = R"toml(
+name = "cart"
+[parameters]
+r = 0.5
+[system]
+coordinates = ["s", "phi"]
+kinetic = "s'^2/2 + (s'^2 + 2*r*s'*phi'*cos(phi) + r^2*phi'^2)/2"
+potential = "-9.81*r*cos(phi)"
+force = { phi = "-0.1*phi'" }
+[[system.input]]
+name = "F"
+force = { s = "1" }
+[[system.output]]
+name = "tip_x"
+expr = "s + r*sin(phi)"
+[[system.output]]
+name = "tip_z"
+expr = "-r*cos(phi)"
+[initial]
+s = 0.0
+phi = 0.3
+[simulate]
+until = 1.0
+step = 0.01
+[simulate.inputs]
+F = "2*sin(3*t)"
+[optimize]
+horizon = 1.0
+intervals = 20
+final = { s = 0.5, phi = 0.0 }
+[[draw]]
+name = "cart"
+box = ["s", "0"]
+size = ["r", 0.2]
+angle = "phi/2"
+[[draw]]
+name = "rod"
+link = [["s", "0"], ["s + r*sin(phi)", "-r*cos(phi)"]]
+[[draw]]
+name = "tip"
+trace = ["s + r*sin(phi)", "-r*cos(phi)"]
+[[draw]]
+name = "push"
+arrow = ["s", "0"]
+vector = ["F", "0"]
+[[draw]]
+name = "wheel"
+circle = ["s", "-0.1"]
+radius = "0.05 + s^2"
+[units]
+m = ["s", "tip_x", "tip_z"]
+rad = ["phi"]
+N = ["F"]
+)toml";
+
+const SceneItem& item_of(const Scene& scene, const std::string& name) {
+  return *std::find_if(scene.items.begin(), scene.items.end(), [&](const SceneItem& i) { return i.name == name; });
+}
+
+TEST(Drawing, FollowsItsFormulas) {
+  const Problem p = read_problem_text(cart, "p.toml");
+  const Simulation run = simulate(p);
+  const Scene scene = make_scene(p, run.trajectory);
+  ASSERT_EQ(scene.items.size(), 5u);
+  const SceneItem &box = item_of(scene, "cart"), &rod = item_of(scene, "rod"), &push = item_of(scene, "push"),
+                  &wheel = item_of(scene, "wheel");
+  const std::vector<double> t = run.trajectory.column("t");
+  EXPECT_EQ(box.shape.size, (std::vector<double>{0.5, 0.2}));
+  for (std::size_t k = 0; k < scene.time.size(); ++k) {
+    const auto row = static_cast<std::size_t>(std::find(t.begin(), t.end(), scene.time[k]) - t.begin());
+    ASSERT_LT(row, t.size());
+    const double s = run.trajectory.value(row, "s"), phi = run.trajectory.value(row, "phi");
+    EXPECT_DOUBLE_EQ(box.places[2 * k], s);
+    EXPECT_DOUBLE_EQ(box.details[k], phi / 2);
+    EXPECT_NEAR(std::hypot(rod.places[4 * k + 2] - rod.places[4 * k], rod.places[4 * k + 3]), 0.5, 1e-14);
+    EXPECT_NEAR(push.details[2 * k], 2.0 * std::sin(3.0 * scene.time[k]), 1e-12);
+    EXPECT_DOUBLE_EQ(wheel.details[k], 0.05 + s * s);
+  }
+}
+
+TEST(Drawing, APathThatOutputsFollowIsShownAsWanted) {
+  std::string text = cart;
+  text += R"(
+[[trajectory]]
+outputs = ["tip_x"]
+from = [0.1]
+to = [0.6]
+duration = 1.0
+profile = "poly7"
+[[trajectory]]
+outputs = ["tip_z"]
+expr = ["-0.4"]
+)";
+  const Problem p = read_problem_text(text, "p.toml");
+  const Scene scene = make_scene(p, simulate(p).trajectory);
+  const SceneItem& tip = item_of(scene, "tip");
+  ASSERT_EQ(tip.details.size(), tip.places.size());
+  EXPECT_DOUBLE_EQ(tip.details.front(), 0.1);
+  EXPECT_DOUBLE_EQ(tip.details[tip.details.size() - 2], 0.6);
+  EXPECT_DOUBLE_EQ(tip.details.back(), -0.4);
+}
+
+double largest(const std::vector<double>& values) {
+  double most = 0.0;
+  for (const double x : values) most = std::max(most, std::abs(x));
+  return most;
+}
+
+// With friction and a force that changes in time the remainder is an error of quadrature: of second order.
+TEST(EnergyBalance, ClosesWithSecondOrder) {
+  std::vector<double> error;
+  for (const double step : {0.02, 0.01, 0.005}) {
+    Problem p = read_problem_text(cart, "p.toml");
+    p.simulate.step = step;
+    const auto balance = energy_balance(p, simulate(p).trajectory, false);
+    ASSERT_TRUE(balance);
+    EXPECT_GT(largest(balance->work), 0.1);
+    error.push_back(largest(balance->change));
+  }
+  EXPECT_NEAR(std::log2(error[0] / error[1]), 2.0, 0.15);
+  EXPECT_NEAR(std::log2(error[1] / error[2]), 2.0, 0.15);
+}
+
+// Held inputs with constant directions do exactly the work of the discrete equations.
+TEST(EnergyBalance, OfLeastEffortClosesToRoundOff) {
+  std::string text = cart;
+  text.replace(text.find("force = { phi"), std::string("force = { phi = \"-0.1*phi'\" }").size(), "");
+  const Problem p = read_problem_text(text, "p.toml");
+  const Optimum run = optimize(p);
+  ASSERT_EQ(run.summary.status, "done") << run.summary.message;
+  const auto balance = energy_balance(p, run.trajectory, true);
+  ASSERT_TRUE(balance);
+  constexpr double solver =
+      1e-9;  // the equations hold to the tolerance of the solver, 1e-10 relative, in each interval
+  EXPECT_LT(largest(balance->change), solver * std::max(1.0, largest(balance->work)));
+}
+
+TEST(EnergyBalance, IsLeftOutWhereMotionsAreGivenInTime) {
+  std::string text = cart;
+  text.replace(text.find("[initial]"), 0, "[[system.constraint]]\nname = \"driven\"\nexpr = \"s - 0.1*sin(t)\"\n");
+  const Problem p = read_problem_text(text, "p.toml");
+  EXPECT_FALSE(energy_balance(p, simulate(p).trajectory, false));
+}
+
+TEST(ConvexOutline, HoldsAllPointsAndTurnsLeft) {
+  std::vector<PlanePoint> points;
+  for (int k = 0; k < 200; ++k) points.emplace_back(std::sin(37.0 * k), std::cos(11.0 * k * k));
+  points.push_back(points.front());
+  const std::vector<PlanePoint> outline = convex_outline(points);
+  ASSERT_GE(outline.size(), 3u);
+  for (std::size_t i = 0; i < outline.size(); ++i) {
+    const PlanePoint a = outline[i], b = outline[(i + 1) % outline.size()];
+    for (const PlanePoint& p : points) EXPECT_GE((b - a).x() * (p - a).y() - (b - a).y() * (p - a).x(), -1e-12);
+  }
+  EXPECT_EQ(convex_outline({{0, 0}, {1, 1}}).size(), 2u);
+  EXPECT_EQ(convex_outline({}).size(), 0u);
+}
+
+std::size_t count(const std::string& text, const std::string& part) {
+  std::size_t n = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++n;
+  return n;
+}
+
+TEST(Snapshots, ShowTheTimesAskedFor) {
+  const Problem p = read_problem_text(cart, "p.toml");
+  const Scene scene = make_scene(p, simulate(p).trajectory);
+  EXPECT_EQ(count(snapshots_svg(scene), "<g opacity"), 5u);
+  const std::string three = snapshots_svg(scene, {.title = "<&>", .times = {0.0, 0.25, 1.0, 1.0}});
+  EXPECT_EQ(count(three, "<g opacity"), 3u);
+  EXPECT_NE(three.find("t = 0, 0.25, 1 s"), std::string::npos);
+  EXPECT_EQ(three.find("<&>"), std::string::npos);
+  EXPECT_EQ(snapshots_svg(Scene{}), "");
+  Scene broken = scene;
+  for (SceneItem& item : broken.items)
+    std::fill(item.places.begin(), item.places.end(), std::numeric_limits<double>::quiet_NaN());
+  EXPECT_EQ(count(snapshots_svg(broken), "nan"), 0u);
+}
+
+}  // namespace
+}  // namespace invar

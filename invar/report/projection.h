@@ -1,0 +1,27 @@
+// From places in space to the plane of a still picture.
+#pragma once
+
+#include <Eigen/Core>
+#include <vector>
+
+#include "invar/report/scene.h"
+
+namespace invar {
+
+using PlanePoint = Eigen::Vector2d;
+
+// Scenes in the plane as they are; those in space obliquely from a little above, without perspective. Up is up.
+class Projection {
+ public:
+  explicit Projection(const Scene& scene);
+  PlanePoint operator()(const Vector3& place) const;
+
+ private:
+  bool planar_;
+  Vector3 right_, up_;
+};
+
+// The corners of the smallest convex outline around some points, counter-clockwise.
+std::vector<PlanePoint> convex_outline(std::vector<PlanePoint> points);
+
+}  // namespace invar
