@@ -1,6 +1,6 @@
 // Bundles src/ into dist/report.html: one file, no network, the same bytes from the same sources.
 import { createHash } from "node:crypto";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
@@ -27,6 +27,14 @@ function insert(page, placeholder, text) {
   return parts.join(text);
 }
 
+/** A stale page is found without node: README.md has the shell command that gives the same. */
+function hashOfSources() {
+  const inside = (folder) => readdirSync(new URL(`${folder}/`, here), { withFileTypes: true })
+    .flatMap((entry) => (entry.isDirectory() ? inside(`${folder}/${entry.name}`) : [`${folder}/${entry.name}`]));
+  const paths = [...inside("src"), "build.mjs", "package.json", "package-lock.json"].sort();
+  return paths.reduce((hash, path) => hash.update(readFileSync(new URL(path, here))), createHash("sha256")).digest("hex");
+}
+
 export async function render() {
   const script = await bundle("src/main.ts");
   const style = await bundle("src/style.css");
@@ -35,6 +43,7 @@ export async function render() {
   if (licences.includes("--")) throw new Error("a licence would end its own comment");
 
   let page = read("src/page.html");
+  page = insert(page, "__SOURCES__", hashOfSources());
   page = insert(page, "__LICENCES__", licences);
   page = insert(page, "__SCRIPT_HASH__", `sha256-${createHash("sha256").update(script).digest("base64")}`);
   page = insert(page, "__STYLE__", style);

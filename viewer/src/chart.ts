@@ -1,5 +1,6 @@
 // One plot: curves over a common axis, a legend with the values at the cursor, zoom by dragging.
 import uPlot from "uplot";
+import { decadeLabels, decades, decadeSplits, padded } from "./axes";
 import { el } from "./dom";
 import { number, ticks } from "./format";
 import { Legend } from "./legend";
@@ -8,8 +9,6 @@ import { nearest } from "./search";
 import { colour, curveColour } from "./theme";
 
 const height = 220;
-const flat = 1e-10; // a relative span below which a curve is rounding noise about a constant
-const mostDecades = 7; // labelled on one axis
 const clickSlack = 4; // pixels: less is a click, more is a drag
 
 export interface ChartOptions extends Panel {
@@ -28,20 +27,6 @@ function extent(curves: Curve[]): [number, number] {
   return [low, high];
 }
 
-function padded(_: uPlot, low: number | null, high: number | null): uPlot.Range.MinMax {
-  if (low === null || high === null) return [-1, 1];
-  const size = Math.max(Math.abs(low), Math.abs(high));
-  const margin = high - low > flat * size ? 0.06 * (high - low) : size > 0 ? 0.1 * size : 1;
-  return [low - margin, high + margin];
-}
-
-/** Whole decades, because uPlot labels nothing else on a logarithmic axis. */
-function decades(_: uPlot, low: number | null, high: number | null): uPlot.Range.MinMax {
-  if (low === null || high === null || !(high > 0)) return [0.1, 1];
-  const from = Math.floor(Math.log10(Math.max(low, high * 1e-20)) + 1e-9), to = Math.ceil(Math.log10(high) - 1e-9);
-  return [10 ** from, 10 ** Math.max(to, from + 1)];
-}
-
 /** NaN means a gap, undefined (made by join) a time that belongs to another run. */
 function table(curves: Curve[], log: boolean): uPlot.AlignedData {
   const missing = (v: number) => Number.isNaN(v) || (log && v <= 0);
@@ -53,13 +38,6 @@ function table(curves: Curve[], log: boolean): uPlot.AlignedData {
 
 const sameTimes = (a: ArrayLike<number>, b: ArrayLike<number>) =>
   a.length === b.length && Array.prototype.every.call(a, (value: number, i: number) => value === b[i]);
-
-/** Labels at powers of ten, at so many of them as there is room for. */
-function decadeLabels(_: uPlot, splits: (number | null)[]): string[] {
-  const exponents = splits.map((v) => (v === null ? NaN : Math.round(Math.log10(v) * 1e6) / 1e6));
-  const every = Math.ceil(exponents.filter(Number.isInteger).length / mostDecades);
-  return exponents.map((e, i) => (Number.isInteger(e) && e % every === 0 ? number(splits[i]) : ""));
-}
 
 export class Chart {
   readonly element: HTMLElement;
@@ -111,6 +89,7 @@ export class Chart {
       size: size as number,
       values: (_: uPlot, splits: (number | null)[], __: number, ___: number, increment: number) => ticks(splits, increment),
     });
+    const logarithmic = { splits: decadeSplits, values: decadeLabels, filter: (_: uPlot, splits: number[]) => splits };
     const widest = (_: uPlot, values: string[] | null) => 18 + 7 * Math.max(3, ...(values ?? []).map((v) => v?.length ?? 0));
     return {
       width: 400,
@@ -122,8 +101,8 @@ export class Chart {
         y: { distr: log ? 3 : 1, range: log ? decades : padded },
       },
       axes: [
-        { ...axis(30), label: xTitle, labelSize: 18, labelFont: "12px system-ui, sans-serif", ...(xLog && { values: decadeLabels }) },
-        { ...axis(widest), ...(log && { values: decadeLabels }) },
+        { ...axis(30), label: xTitle, labelSize: 18, labelFont: "12px system-ui, sans-serif", ...(xLog && logarithmic) },
+        { ...axis(widest), ...(log && logarithmic) },
       ],
       series: [{}, ...curves.map((curve) => this.series(curve))],
       cursor: { y: false, drag: { x: true, y: false, dist: clickSlack }, points: { size: 7 }, bind: { mousemove: () => null } as uPlot.Cursor.Bind },

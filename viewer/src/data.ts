@@ -61,6 +61,14 @@ export interface Run {
   scene?: Scene;
 }
 
+export type Cell = string | number | null;
+
+export interface Table {
+  title: string;
+  columns: string[];
+  rows: Cell[][];
+}
+
 export interface Convergence {
   x: string;
   y: string;
@@ -78,6 +86,7 @@ export interface Report {
   message?: string;
   warnings?: string[];
   figures?: Figure[];
+  table?: Table;
   runs: Run[];
   convergence?: Convergence;
   details?: Detail[];

@@ -14,7 +14,8 @@ function help(): HTMLElement {
   const key = (...names: string[]) => names.flatMap((name, i) => (i ? [" ", el("kbd", {}, name)] : [el("kbd", {}, name)]));
   return el("p", { class: "help" },
     ...key("Space"), " plays and pauses, ", ...key("←", "→"), " step (with ", ...key("Shift"), " ten), ",
-    ...key("Home", "End"), " go to the ends, ", ...key("+", "−"), " change the speed, ", ...key("R"), " resets zoom and view. ",
+    ...key("Home", "End"), " go to the ends, ", ...key("+", "−"), " change the speed, ",
+    ...key("S"), " keeps a snapshot of this moment, ", ...key("R"), " resets zoom and view. ",
     "Drag in a plot to zoom, double click to reset; point at a plot to move the animation there. ",
     "Drag the picture to turn or move it; click it, then the wheel zooms.");
 }

@@ -2,7 +2,9 @@
 import { Figure, Report } from "./data";
 import { el, icon } from "./dom";
 import { number } from "./format";
-import { curveColours, toggleTheme } from "./theme";
+import { swatch } from "./swatch";
+import { makeTable } from "./table";
+import { toggleTheme } from "./theme";
 
 const tasks: Record<string, string> = {
   simulate: "Simulation",
@@ -21,10 +23,10 @@ function figure({ label, value, unit, note }: Figure): HTMLElement {
     el("dt", {}, label), el("dd", {}, shown, ...(unit ? [el("span", { class: "unit" }, unit)] : []), ...(note ? [el("small", {}, note)] : [])));
 }
 
-function runsTable(report: Report): HTMLElement {
+function runsList(report: Report): HTMLElement {
   return el("ul", { class: "runs", "aria-label": "Runs compared" }, ...report.runs.map((run, index) => {
-    const swatch = el("i", { class: "swatch", style: `--swatch: var(--curve-${index % curveColours})` });
-    return el("li", {}, swatch, el("b", {}, run.name), ...(run.note ? [el("span", {}, run.note)] : []));
+    const note = run.note ? [el("span", {}, run.note)] : [];
+    return el("li", {}, swatch(index), el("b", {}, run.name), ...note);
   }));
 }
 
@@ -49,6 +51,6 @@ export function makeHead(report: Report): HTMLElement {
     el("h1", {}, report.name),
     el("p", { class: "verdict" }, report.verdict),
     ...notices(report),
-    ...(report.runs.length > 1 ? [runsTable(report)] : []),
+    ...(report.table ? [makeTable(report.table, report.runs.length)] : report.runs.length > 1 ? [runsList(report)] : []),
     ...(report.figures?.length ? [el("dl", { class: "figures", style: `--count: ${report.figures.length}` }, ...report.figures.map(figure))] : []));
 }

@@ -4,6 +4,7 @@ import { Clock } from "./clock";
 export interface Actions {
   step(frames: number): void;
   reset(): void;
+  keep(): void;
 }
 
 function usedByElement(event: KeyboardEvent): boolean {
@@ -13,7 +14,7 @@ function usedByElement(event: KeyboardEvent): boolean {
   return target.matches("input[type=range]") && /^(Arrow|Home|End)/.test(event.key);
 }
 
-export function listenToKeys(clock: Clock, { step, reset }: Actions): void {
+export function listenToKeys(clock: Clock, { step, reset, keep }: Actions): void {
   addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || usedByElement(event)) return;
     const frames = event.shiftKey ? 10 : 1;
@@ -28,6 +29,8 @@ export function listenToKeys(clock: Clock, { step, reset }: Actions): void {
       "-": () => clock.faster(-1),
       r: reset,
       R: reset,
+      s: keep,
+      S: keep,
     };
     if (!Object.hasOwn(actions, event.key)) return;
     actions[event.key]();

@@ -3,7 +3,7 @@ import { el } from "./dom";
 import { number } from "./format";
 import { Curve } from "./panels";
 import { below, nearest } from "./search";
-import { curveColours } from "./theme";
+import { swatch } from "./swatch";
 
 export class Legend {
   readonly element: HTMLElement;
@@ -12,7 +12,6 @@ export class Legend {
   constructor(private curves: Curve[], toggle: (index: number, show: boolean) => void) {
     this.values = curves.map(() => el("output", { class: "value" }, "–"));
     this.element = el("div", { class: "legend" }, ...curves.map((curve, index) => {
-      const swatch = el("i", { class: curve.dashed ? "swatch dashed" : "swatch", style: `--swatch: var(--curve-${curve.colour % curveColours})` });
       const button = el("button", {
         type: "button",
         "aria-pressed": "true",
@@ -22,7 +21,7 @@ export class Legend {
           button.setAttribute("aria-pressed", String(show));
           toggle(index, show);
         },
-      }, swatch, el("span", {}, curve.label), this.values[index]);
+      }, swatch(curve.colour, curve.dashed), el("span", {}, curve.label), this.values[index]);
       return button;
     }));
   }

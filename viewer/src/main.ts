@@ -24,7 +24,7 @@ function tryPlayer(report: Report, clock: Clock): Player | null {
     return makePlayer(report.runs, clock);
   } catch (error) {
     const element = el("p", { class: "notice" }, `The animation cannot be shown here (${error instanceof Error ? error.message : error}).`);
-    return { element, fit: () => {}, step: () => {} };
+    return { element, fit: () => {}, step: () => {}, keep: () => {} };
   }
 }
 
@@ -45,6 +45,7 @@ function show(report: Report): void {
       player?.fit();
       plots.resetZoom();
     },
+    keep: () => player?.keep(),
   });
   clock.seek(clock.from);
 }

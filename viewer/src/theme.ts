@@ -10,7 +10,8 @@ export const curveColours = 8;
 
 /** The colour of a CSS variable such as "ink". */
 export const colour = (name: string) => getComputedStyle(root).getPropertyValue(`--${name}`).trim();
-export const curveColour = (index: number) => colour(`curve-${index % curveColours}`);
+export const curveName = (index: number) => `curve-${index % curveColours}`;
+export const curveColour = (index: number) => colour(curveName(index));
 
 export const currentTheme = () => root.dataset.theme as Theme;
 export const onTheme = (listener: () => void) => void listeners.push(listener);

@@ -31,6 +31,19 @@ const g = 9.81, length = 1.2, mass = 2;
 export const swing = (until = 4, step = 0.02, start = 1.1) =>
   integrate(([angle, rate]) => [rate, (-g / length) * Math.sin(angle)], [start, 0], until, step);
 
+/** A bracket: an L of corners, extruded along z from -h to h, with a surface that is closed. */
+const corners = [[0, 0], [0.5, 0], [0.5, 0.15], [0.15, 0.15], [0.15, 0.4], [0, 0.4]];
+const faces = [[0, 1, 2], [0, 2, 3], [0, 3, 4], [0, 4, 5]];
+export const bracket = (h) => ({
+  mesh: {
+    vertices: [-h, h].flatMap((z) => corners.flatMap((p) => [...p, z])),
+    triangles: [
+      ...faces.flatMap(([a, b, c]) => [a, c, b, a + 6, b + 6, c + 6]),
+      ...corners.flatMap((_, i) => [i, (i + 1) % 6, 6 + ((i + 1) % 6), i, 6 + ((i + 1) % 6), 6 + i]),
+    ],
+  },
+});
+
 const settings = { title: "Settings", rows: [["method", "energy-momentum"], ["step", "0.02 s"], ["until", "4 s"]] };
 
 function swingRun(name, { times, states }) {
@@ -90,9 +103,9 @@ export const planar = () => ({
 });
 
 /** A gyroscope on a stand and a ball on a cable, moving by formulas. */
-export const spatial = () => {
-  const times = Array.from({ length: 241 }, (_, i) => i * 0.025);
-  const turn = times.map((t) => 0.8 * t), tilt = times.map((t) => 1.1 + 0.15 * Math.sin(3 * t)), spin = times.map((t) => 9 * t);
+function gyroscope(name, rate, frames) {
+  const times = Array.from({ length: frames }, (_, i) => i * 0.025);
+  const turn = times.map((t) => rate * t), tilt = times.map((t) => 1.1 + 0.15 * Math.sin(3 * t)), spin = times.map((t) => 9 * t);
   const axis = times.map((_, i) => [Math.sin(tilt[i]) * Math.cos(turn[i]), Math.sin(tilt[i]) * Math.sin(turn[i]), Math.cos(tilt[i])]);
   const top = axis.map((a) => [a[0], a[1], a[2] + 0.8]);
   const half = (angle, [x, y, z]) => [Math.cos(angle / 2), ...[x, y, z].map((v) => v * Math.sin(angle / 2))];
@@ -101,50 +114,70 @@ export const spatial = () => {
   const ball = times.map((t, i) => [top[i][0] + 0.25 * Math.sin(2 * t), top[i][1] + 0.25 * Math.cos(2 * t), top[i][2] - 0.7]);
   const column = (name, group, unit, values, more = {}) => ({ name, group, unit, values: f64(values), ...more });
   return {
-    format: 1, name: "Gyroscope with a hanging ball", task: "invert", status: "incomplete", version: "invar 1.0.0",
-    message: "interrupted at t = 6 s; what was computed is shown",
-    verdict: "Flat system of index 5: inputs exact to 3e-13; cable stays in tension, minimum 8.1 N.",
-    figures: [{ label: "index", value: 5 }, { label: "largest residual", value: 3e-13 }, { label: "drive torque", value: 12.25, unit: "N m" }],
-    runs: [{
-      name: "gyroscope", time: f64(times),
-      columns: [
-        ...["x", "y", "z"].map((c, k) => column(`ball.${c}`, "outputs", "m", ball.map((p) => p[k]), { reference: f64(ball.map((p) => p[k] + 0.02)) })),
-        column("M_turn", "inputs", "N m", times.map((t) => 12 * Math.sin(t))),
-        ...Array.from({ length: 10 }, (_, k) => column(`q${k}`, "coordinates", "", times.map((t) => Math.sin(t + k)))),
-        column("hamiltonian", "hamiltonian", "J", times.map(() => 3.5)),
-        column("angular_momentum.z", "momentum", "kg m²/s", times.map((t) => 1e-12 * Math.sin(t))),
+    name, time: f64(times),
+    columns: [
+      ...["x", "y", "z"].map((c, k) => column(`ball.${c}`, "outputs", "m", ball.map((p) => p[k]), { reference: f64(ball.map((p) => p[k] + 0.02)) })),
+      column("M_turn", "inputs", "N m", times.map((t) => 12 * Math.sin(t))),
+      ...Array.from({ length: 10 }, (_, k) => column(`q${k}`, "coordinates", "", times.map((t) => Math.sin(t + k)))),
+      column("hamiltonian", "hamiltonian", "J", times.map(() => 3.5)),
+      column("angular_momentum.z", "momentum", "kg m²/s", times.map((t) => 1e-12 * Math.sin(t))),
+    ],
+    scene: {
+      dimension: 3, up: [0, 0, 1], time: f64(times), ghosts: [0, 1.5, 3],
+      items: [
+        { kind: "body", name: "stand", fixed: true, shape: { box: [0.5, 0.5, 0.1] }, position: [0, 0, 0.05] },
+        { kind: "line", name: "post", role: "ground", count: 2, points: [0, 0, 0, 0, 0, 0.8] },
+        { kind: "line", name: "shaft", role: "link", count: 2, points: f32(top.flatMap((p) => [0, 0, 0.8, ...p])) },
+        { kind: "body", name: "rotor", shape: { cylinder: [0.35, 0.08] }, position: f32(axis.flatMap((a) => [0.6 * a[0], 0.6 * a[1], 0.8 + 0.6 * a[2]])), rotation: f32(rotation.flat()) },
+        { kind: "body", name: "frame", position: f32(top.flat()), rotation: f32(rotation.flat()) },
+        { kind: "line", name: "cable", role: "cable", count: 2, points: f32(top.flatMap((p, i) => [...p, ...ball[i]])) },
+        { kind: "spring", name: "spring", points: f32(ball.flatMap((p) => [-1.2, -1.2, 0, ...p])) },
+        { kind: "body", name: "ball", shape: { sphere: 0.09 }, position: f32(ball.flat()) },
+        { kind: "body", name: "wedge", fixed: true, position: [-1.2, -1.2, 0], shape: { mesh: { vertices: [-0.2, -0.2, 0, 0.2, -0.2, 0, 0, 0.2, 0, 0, 0, 0.2], triangles: [0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3] } } },
+        { kind: "point", name: "target", position: [0.8, -0.8, 0.4] },
+        { kind: "joint", name: "gimbal", type: "universal", position: [0, 0, 0.8], axis: [0, 0, 1] },
+        { kind: "arrow", name: "weight", position: f32(ball.flat()), vector: [0, 0, -9.81], unit: "N" },
+        { kind: "arrow", name: "drive", role: "torque", position: [0, 0, 0.8], vector: f32(times.flatMap((t) => [0, 0, 12 * Math.sin(t)])) },
+        { kind: "trace", name: "ball", points: f32(ball.flat()), reference: f32(ball.flatMap((p) => [p[0], p[1], p[2] + 0.1])) },
       ],
-      scene: {
-        dimension: 3, up: [0, 0, 1], time: f64(times), ghosts: [0, 1.5, 3],
-        items: [
-          { kind: "body", name: "stand", fixed: true, shape: { box: [0.5, 0.5, 0.1] }, position: [0, 0, 0.05] },
-          { kind: "line", name: "post", role: "ground", count: 2, points: [0, 0, 0, 0, 0, 0.8] },
-          { kind: "line", name: "shaft", role: "link", count: 2, points: f32(top.flatMap((p) => [0, 0, 0.8, ...p])) },
-          { kind: "body", name: "rotor", shape: { cylinder: [0.35, 0.08] }, position: f32(axis.flatMap((a) => [0.6 * a[0], 0.6 * a[1], 0.8 + 0.6 * a[2]])), rotation: f32(rotation.flat()) },
-          { kind: "body", name: "frame", position: f32(top.flat()), rotation: f32(rotation.flat()) },
-          { kind: "line", name: "cable", role: "cable", count: 2, points: f32(top.flatMap((p, i) => [...p, ...ball[i]])) },
-          { kind: "spring", name: "spring", points: f32(ball.flatMap((p) => [-1.2, -1.2, 0, ...p])) },
-          { kind: "body", name: "ball", shape: { sphere: 0.09 }, position: f32(ball.flat()) },
-          { kind: "body", name: "wedge", fixed: true, position: [-1.2, -1.2, 0], shape: { mesh: { vertices: [-0.2, -0.2, 0, 0.2, -0.2, 0, 0, 0.2, 0, 0, 0, 0.2], triangles: [0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3] } } },
-          { kind: "point", name: "target", position: [0.8, -0.8, 0.4] },
-          { kind: "joint", name: "gimbal", type: "universal", position: [0, 0, 0.8], axis: [0, 0, 1] },
-          { kind: "arrow", name: "weight", position: f32(ball.flat()), vector: [0, 0, -9.81], unit: "N" },
-          { kind: "arrow", name: "drive", role: "torque", position: [0, 0, 0.8], vector: f32(times.flatMap((t) => [0, 0, 12 * Math.sin(t)])) },
-          { kind: "trace", name: "ball", points: f32(ball.flat()), reference: f32(ball.flatMap((p) => [p[0], p[1], p[2] + 0.1])) },
-        ],
-      },
-    }],
-    details: [settings],
+    },
   };
-};
+}
+
+export const spatial = () => ({
+  format: 1, name: "Gyroscope with a hanging ball", task: "invert", status: "incomplete", version: "invar 1.0.0",
+  message: "interrupted at t = 6 s; what was computed is shown",
+  verdict: "Flat system of index 5: inputs exact to 3e-13; cable stays in tension, minimum 8.1 N.",
+  figures: [{ label: "index", value: 5 }, { label: "largest residual", value: 3e-13 }, { label: "drive torque", value: 12.25, unit: "N m" }],
+  runs: [gyroscope("gyroscope", 0.8, 241)],
+  details: [settings],
+});
+
+/** Turning at three rates; the last run ends earlier. */
+export const spatialComparison = () => ({
+  format: 1, name: "Gyroscope: three rates", task: "compare", status: "complete", version: "invar 1.0.0",
+  verdict: "The faster it turns, the further the ball swings out.",
+  runs: [[0.6, 241], [0.8, 241], [1.0, 161]].map(([rate, frames]) => {
+    const run = gyroscope(`${rate} rad/s`, rate, frames);
+    return { ...run, note: "by formulas", scene: { ...run.scene, ghosts: undefined } };
+  }),
+});
+
+/** The last run ends earlier. */
+export const compared = [{ step: 0.08, until: 4, start: 1.1 }, { step: 0.04, until: 4, start: 0.9 }, { step: 0.02, until: 3, start: 0.7 }];
 
 export const comparison = () => {
-  const steps = [0.08, 0.04, 0.02];
-  const runs = steps.map((step) => ({ ...swingRun(`h = ${step} s`, swing(4, step)), note: "midpoint" }));
+  const steps = compared.map(({ step }) => step);
   return {
-    format: 1, name: "Pendulum: three steps", task: "compare", status: "complete", version: "invar 1.0.0",
+    format: 1, name: "Pendulum: three starts", task: "compare", status: "complete", version: "invar 1.0.0",
     verdict: "Halving the step divides the error by 16: order 4, as expected.",
-    runs,
+    table: {
+      title: "What differs",
+      columns: ["run", "method", "step [s]", "first angle [rad]", "steps", "largest energy change [J]", "largest constraint residual [m]", "computed in [s]"],
+      rows: compared.map(({ step, until, start }, i) =>
+        [`h = ${step} s`, "Runge-Kutta", step, start, Math.round(until / step), 0.123456 * step ** 4, i === 1 ? null : 4.4e-16, 0.01234567 / step]),
+    },
+    runs: compared.map(({ step, until, start }) => ({ ...swingRun(`h = ${step} s`, swing(until, step, start)), note: "Runge-Kutta" })),
     convergence: {
       x: "step [s]", y: "error of angle [rad]",
       series: [
@@ -166,6 +199,7 @@ export const hostile = () => {
     ...report,
     name: attack, task: attack, verdict: attack, status: "incomplete", message: attack, warnings: [attack], version: attack,
     figures: [{ label: attack, value: attack, unit: attack, note: attack }],
+    table: { title: attack, columns: [attack, attack], rows: [[attack, attack], [attack, 1.5]] },
     runs: [{
       ...run, name: attack, note: attack, events: [{ t: 1, label: attack }],
       columns: [...run.columns.map((c) => ({ ...c, name: attack + c.name, label: attack, unit: attack })), { ...run.columns[0], group: "__proto__" }, { ...run.columns[0], group: attack, panel: "constructor" }],
@@ -175,12 +209,22 @@ export const hostile = () => {
   };
 };
 
+/** A drift that is nothing but rounding, over many decades down to the square of the smallest step of a double. */
+export const noise = () => ({
+  ...bare(), name: "Rounding noise",
+  runs: [{
+    name: "run", time: [0, 1, 2, 3],
+    columns: [[0, 1.232595164407831e-32, 1.1540110160666594e-31, 8.881784197001252e-16], [1e-300, 5e-324, 0, 1e-310], [1e300, 1.7e308, 1, 0]]
+      .map((values, i) => ({ name: `drift ${i}`, panel: `drift ${i}`, group: "drift", values, log: true })),
+  }],
+});
+
 /** No motion at all, as from `invar check`. */
 export const bare = () => ({ format: 1, name: "Only checked", task: "check", status: "complete", verdict: "Two degrees of freedom, no redundant joints.", runs: [] });
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const folder = process.argv[2] ?? "/tmp/invar-demo";
   mkdirSync(folder, { recursive: true });
-  for (const [name, make] of Object.entries({ planar, spatial, comparison, hostile, bare })) writeFileSync(`${folder}/${name}.html`, embed(make()));
+  for (const [name, make] of Object.entries({ planar, spatial, comparison, spatialComparison, hostile, noise, bare })) writeFileSync(`${folder}/${name}.html`, embed(make()));
   console.log(`wrote ${folder}/*.html`);
 }

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { after, before, test } from "node:test";
 import { settle, startBrowser } from "./browser.mjs";
-import { attack, bare, comparison, hostile, planar, spatial, swing } from "./fixtures.mjs";
+import { attack, bare, bracket, compared, comparison, hostile, noise, planar, spatial, spatialComparison, swing } from "./fixtures.mjs";
 
 let browser;
 before(async () => (browser = await startBrowser()));
@@ -16,6 +16,31 @@ const shot = async (page, selector) => createHash("sha256").update(await page.lo
 const picture = (page) => shot(page, "canvas.picture");
 const clock = async (page) => Number((await page.locator(".time").textContent()).replace(" s", ""));
 
+/** The pixels of an element, read in the page. */
+const pixels = async (page, selector) => {
+  const png = (await page.locator(selector).first().screenshot()).toString("base64");
+  const { width, height, bytes } = await page.evaluate(async (data) => {
+    const image = new Image();
+    image.src = `data:image/png;base64,${data}`;
+    await image.decode();
+    const paper = Object.assign(document.createElement("canvas"), { width: image.width, height: image.height });
+    const context = paper.getContext("2d");
+    context.drawImage(image, 0, 0);
+    const { data: rgba } = context.getImageData(0, 0, image.width, image.height);
+    const rows = Array.from({ length: image.height }, (_, y) => String.fromCharCode(...rgba.subarray(4 * y * image.width, 4 * (y + 1) * image.width)));
+    return { width: image.width, height: image.height, bytes: btoa(rows.join("")) };
+  }, png);
+  return { width, height, data: Buffer.from(bytes, "base64") };
+};
+const toNumbers = (hex) => [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16));
+const countColour = async (page, name) => {
+  const wanted = toNumbers(await page.evaluate((variable) => getComputedStyle(document.documentElement).getPropertyValue(variable), `--${name}`));
+  const { data } = await pixels(page, "canvas.picture");
+  let count = 0;
+  for (let i = 0; i < data.length; i += 4) if (wanted.every((value, k) => Math.abs(value - data[i + k]) <= 2)) ++count;
+  return count;
+};
+
 /** Points at a fraction of the width of the first plot over time. */
 async function pointAt(page, fraction, label = "bob.x") {
   const chart = page.locator(".plots .chart").filter({ has: page.getByText(label, { exact: true }) }).first();
@@ -26,7 +51,7 @@ async function pointAt(page, fraction, label = "bob.x") {
   return box;
 }
 
-for (const [name, make] of Object.entries({ planar, spatial, comparison, hostile, bare }))
+for (const [name, make] of Object.entries({ planar, spatial, comparison, spatialComparison, hostile, noise, bare }))
   test(`the ${name} report opens without complaints`, async () => {
     const page = await browser.open(make());
     assert.deepEqual(page.problems, []);
@@ -189,17 +214,155 @@ test("paths, arrows, joints, snapshots and names can be switched", async () => {
 
 test("a comparison overlays the runs, each with its own times", async () => {
   const page = await browser.open(comparison());
-  assert.equal(await page.locator(".runs li").count(), 3);
   assert.equal(await page.locator(".convergence .legend button").count(), 4);
   await page.locator(".scrub").fill("850"); // t = 1.7 s: samples at 1.68, 1.68 and 1.7 s
-  const [coarse, , fine] = [0.08, 0.04, 0.02].map((step) => swing(4, step).states);
+  const [coarse, , fine] = compared.map(({ step, until, start }) => swing(until, step, start).states);
   const output = page.locator(".plots .chart").first();
   assert.match(await output.locator("figcaption").textContent(), /bob\.x \[m\]/);
   const value = async (label) => Number(await output.locator(".legend button").filter({ hasText: label }).locator(".value").getAttribute("data-value"));
   assert.equal(await value("h = 0.08 s"), 1.2 * Math.sin(coarse[21][0]));
   assert.equal(await value("h = 0.02 s"), 1.2 * Math.sin(fine[85][0]));
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
+for (const [name, make] of Object.entries({ comparison, spatialComparison }))
+  test(`the ${name} report draws all runs together in the colours of their curves, or one alone`, async () => {
+    const page = await browser.open(make(), { viewport: { width: 1280, height: 1200 } }); // no scrolling between pictures
+    const chooser = page.getByLabel("Run shown");
+    const names = make().runs.map((run) => run.name);
+    assert.deepEqual(await chooser.locator("option").allTextContents(), ["all runs", ...names]);
+    assert.equal(await chooser.locator("option:checked").textContent(), "all runs");
+    assert.deepEqual(await page.locator(".key li").allTextContents(), names);
+    await page.getByLabel("Time").fill("1200");
+    await settle(page);
+    const run = ["curve-0", "curve-1", "curve-2"];
+    for (const colour of run) assert.ok((await countColour(page, colour)) > 50, colour);
+    const together = await picture(page);
+    await chooser.selectOption({ label: names[1] });
+    for (const marks of ["paths", "arrows"]) await page.getByLabel(marks, { exact: true }).uncheck(); // their colours are among those
+    await settle(page);
+    for (const colour of run) assert.equal(await countColour(page, colour), 0, colour);
+    assert.equal(await page.locator(".key li").count(), 0);
+    for (const marks of ["paths", "arrows"]) await page.getByLabel(marks, { exact: true }).check();
+    await chooser.selectOption({ label: "all runs" });
+    await settle(page);
+    assert.equal(await picture(page), together);
+    assert.deepEqual(page.problems, []);
+    await page.context().close();
+  });
+
+test("a run that ended earlier stays at its end while the others go on", async () => {
+  const page = await browser.open(comparison());
+  const at = async (steps) => {
+    await page.getByLabel("Time").fill(String(steps)); // of 2000 over 4 s
+    await settle(page);
+    return picture(page);
+  };
+  assert.notEqual(await at(1600), await at(2000));
   await page.getByLabel("Run shown").selectOption({ label: "h = 0.02 s" });
+  assert.notEqual(await at(1400), await at(1600));
+  assert.equal(await at(1600), await at(2000));
+  await page.context().close();
+});
+
+test("what stands still in all runs is drawn once, in its own colours", async () => {
+  const [run] = comparison().runs;
+  const still = run.scene.items.find((item) => item.name === "bob");
+  const scene = { ...run.scene, items: [{ ...still, position: [0, 0], rotation: [0.3] }] };
+  const open = async (count) => {
+    const page = await browser.open({ ...comparison(), table: undefined, runs: Array.from({ length: count }, () => ({ ...run, scene })) });
+    const seen = [await countColour(page, "body-0"), await countColour(page, "curve-0")];
+    const shown = await pixels(page, "canvas.picture");
+    await page.context().close();
+    const middle = 4 * (Math.floor(shown.height / 2 - 6) * shown.width + Math.floor(shown.width / 2 - 6));
+    return { seen, inside: shown.data.slice(middle, middle + 3) };
+  };
+  const alone = await open(1), three = await open(3);
+  assert.ok(alone.seen[0] > 20);
+  assert.equal(three.seen[1], 0);
+  assert.deepEqual(three.inside, alone.inside);
+});
+
+test("scenes of different dimensions are shown one at a time", async () => {
+  const page = await browser.open({ ...comparison(), table: undefined, runs: [planar().runs[0], spatial().runs[0]] });
+  assert.deepEqual(await page.getByLabel("Run shown").locator("option").allTextContents(), ["pendulum", "gyroscope"]);
+  assert.equal(await page.locator(".runs li").count(), 2);
+  await page.getByLabel("Run shown").selectOption({ label: "gyroscope" });
   await settle(page);
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
+test("the reader keeps moments as snapshots, and clears them", async () => {
+  const page = await browser.open(planar());
+  const snapshots = page.getByLabel("snapshots", { exact: true }), marks = page.locator(".marks i");
+  const keep = page.getByRole("button", { name: "keep this moment" }), clear = page.getByRole("button", { name: /^clear/ });
+  await snapshots.check();
+  await settle(page);
+  const usual = await picture(page);
+  await snapshots.uncheck();
+  assert.equal(await clear.isVisible(), false);
+
+  await page.getByLabel("Time").fill("500");
+  await keep.click();
+  assert.equal(await snapshots.isChecked(), true);
+  await page.getByLabel("Time").fill("1500");
+  await page.keyboard.press("s");
+  await page.keyboard.press("s"); // the same moment once
+  assert.equal(await marks.count(), 2);
+  const [rail, mark] = [await page.locator(".marks").boundingBox(), await marks.first().boundingBox()];
+  assert.ok(Math.abs(mark.x + mark.width / 2 - rail.x - 0.25 * rail.width) <= 1, "a quarter of the way");
+  await page.keyboard.press("Home");
+  await settle(page);
+  const kept = await picture(page);
+  assert.notEqual(kept, usual);
+  await snapshots.uncheck();
+  await settle(page);
+  assert.notEqual(await picture(page), kept);
+  await snapshots.check();
+
+  await clear.focus();
+  await page.keyboard.press("Enter");
+  await settle(page);
+  assert.equal(await clear.isVisible(), false);
+  assert.equal(await marks.count(), 0);
+  assert.equal(await keep.evaluate((button) => button === document.activeElement), true);
+  assert.equal(await picture(page), usual);
+  assert.match(await page.locator(".help").textContent(), /S keeps a snapshot/);
+  await page.context().close();
+});
+
+test("a table tells what differs between the runs, and scrolls in its own box on a phone", async () => {
+  const page = await browser.open(comparison());
+  const table = page.getByRole("region", { name: "What differs" });
+  assert.equal(await page.locator(".runs").count(), 0);
+  assert.deepEqual(await table.locator("thead th").allTextContents(), comparison().table.columns);
+  assert.deepEqual(await table.locator("tbody th[scope=row]").allTextContents(), comparison().runs.map((run) => run.name));
+  assert.equal(await table.locator("tbody th .swatch").count(), 3);
+  assert.deepEqual(await table.locator("tbody tr").nth(1).locator("td").allTextContents(), ["Runge-Kutta", "0.04", "0.9", "100", "3.16e−7", "–", "0.3086"]);
+  await page.setViewportSize({ width: 360, height: 800 });
+  await settle(page);
+  assert.ok(await table.evaluate((box) => box.scrollWidth > box.clientWidth && box.getBoundingClientRect().right <= innerWidth));
+  const name = table.locator("tbody th").first();
+  const before = await name.boundingBox();
+  await table.evaluate((box) => (box.scrollLeft = 200));
+  assert.equal((await name.boundingBox()).x, before.x);
+  await page.context().close();
+});
+
+test("a mesh in the plane is filled and has its outline, hollows left out", async () => {
+  const scene = { dimension: 2, time: [0, 1], items: [{ kind: "body", name: "bracket", shape: bracket(0.1), position: [0, 0] }], bounds: { min: [0, 0], max: [0.5, 0.4] } };
+  const page = await browser.open({ ...bare(), runs: [{ name: "bracket", scene }] });
+  assert.ok((await countColour(page, "body-0")) > 200);
+  const { width, height, data } = await pixels(page, "canvas.picture");
+  const scale = height / (1.12 * 0.4); // the view is fitted to the height
+  const at = (x, y) => {
+    const i = 4 * (Math.round(height / 2 - (y - 0.2) * scale) * width + Math.round(width / 2 + (x - 0.25) * scale));
+    return data.slice(i, i + 3).join();
+  };
+  assert.notEqual(at(0.073, 0.08), at(0.32, 0.28));
+  assert.equal(at(0.073, 0.08), at(0.073, 0.33));
   assert.deepEqual(page.problems, []);
   await page.context().close();
 });
@@ -219,7 +382,7 @@ test("texts of a model stay texts", async () => {
   await page.context().close();
 });
 
-for (const make of [planar, comparison, hostile])
+for (const make of [planar, comparison, spatialComparison, hostile])
   test(`nothing of the ${make.name} report sticks out sideways, on a phone or a wide screen`, async () => {
     const page = await browser.open(make());
     for (const width of [1920, 1080, 768, 360]) {

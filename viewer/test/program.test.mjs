@@ -1,7 +1,7 @@
 // Pages that the program itself writes, from bundled examples: INVAR=/path to the command, default build/release/invar.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -52,12 +52,43 @@ for (const [verb, example, quantity] of [
   });
 }
 
-test("several runs are compared in one page", { skip }, async () => {
+test("several runs are compared in one page, with their motions over each other", { skip }, async () => {
   const runs = ["0.04", "0.02", "0.01"].map((step) => run("simulate", "pendulum", "--step", step, "--until", "1"));
   const file = join(folder, "comparison.html");
   execFileSync(invar, ["report", ...runs, "--out", file, "--quiet"]);
   const page = await browser.openFile(file);
   assert.deepEqual(page.problems, []);
   assert.match(await page.locator("body").textContent(), /difference to the finest run/);
+  assert.deepEqual(await page.locator(".results tbody td:nth-child(2)").allTextContents(), ["0.04", "0.02", "0.01"]);
+  assert.equal(await page.locator(".chooser select option:checked").textContent(), "all runs");
+  const ends = runs.map((out) => column(out, "x").at(-1));
+  await page.keyboard.press("End");
+  const chart = page.locator("figure.chart").filter({ has: page.getByText("x [m]", { exact: true }) }).first();
+  await chart.scrollIntoViewIfNeeded();
+  await settle(page);
+  const shown = (await chart.locator(".value").all()).map((value) => value.getAttribute("data-value"));
+  (await Promise.all(shown)).forEach((value, i) => assert.ok(Math.abs(Number(value) - ends[i]) < 1e-6, `${value} is ${ends[i]}`));
   await page.context().close();
+});
+
+test("the page of every bundled example opens without complaints, and is small enough to be sent", { skip }, async () => {
+  const examples = fileURLToPath(new URL("../../examples", import.meta.url));
+  const names = readdirSync(examples).filter((name) => existsSync(join(examples, name, "model.toml")));
+  assert.ok(names.length > 50);
+  const look = async (name) => {
+    const model = readFileSync(join(examples, name, "model.toml"), "utf8");
+    const has = (section) => model.includes(`\n${section}`);
+    const verb = has("[control") ? "control" : has("[optimize") ? "optimize" : has("[[trajectory") ? "invert" : "simulate";
+    const file = join(run(verb, name), "report.html");
+    assert.ok(statSync(file).size < 5e6, name);
+    const page = await browser.openFile(file, { viewport: { width: 640, height: 480 } });
+    await page.keyboard.press("End");
+    await settle(page);
+    assert.deepEqual(page.problems, [], name);
+    assert.ok(await page.locator("canvas.picture").count() === 1, `${name} has no animation`);
+    await page.context().close();
+  };
+  const some = 3; // at a time
+  const waiting = names.values();
+  await Promise.all(Array.from({ length: some }, async () => { for (const name of waiting) await look(name); }));
 });

@@ -66,6 +66,10 @@ export function extentOf(scene: Scene): Extent {
   return extent;
 }
 
+export function union(extents: Extent[]): Extent {
+  return { box: extents.reduce((box, extent) => box.union(extent.box), new Box3()), balls: extents.flatMap((extent) => extent.balls) };
+}
+
 export function corners(box: Box3): Vector3[] {
   return [0, 1, 2, 3, 4, 5, 6, 7].map((bits) =>
     new Vector3(bits & 1 ? box.max.x : box.min.x, bits & 2 ? box.max.y : box.min.y, bits & 4 ? box.max.z : box.min.z));

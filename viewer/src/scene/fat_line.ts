@@ -3,6 +3,8 @@ import { InterleavedBufferAttribute, Vector3 } from "three";
 import { Line2 } from "three/addons/lines/Line2.js";
 import { LineGeometry } from "three/addons/lines/LineGeometry.js";
 import { LineMaterial } from "three/addons/lines/LineMaterial.js";
+import { LineSegments2 } from "three/addons/lines/LineSegments2.js";
+import { LineSegmentsGeometry } from "three/addons/lines/LineSegmentsGeometry.js";
 
 const perSegment = 6;
 
@@ -38,4 +40,9 @@ export function stillLine(places: Vector3[], material: LineMaterial): FatLine {
   line.end();
   if (material.dashed) line.computeLineDistances();
   return line;
+}
+
+/** Single strokes that stay as they are, from pairs of places. */
+export function stillStrokes(ends: Vector3[], material: LineMaterial): LineSegments2 {
+  return new LineSegments2(new LineSegmentsGeometry().setPositions(ends.flatMap((p) => p.toArray())), material);
 }

@@ -18,8 +18,8 @@ export class Labels {
   }
 
   /** The place may move: it is read at every update. */
-  add(text: string, place: Vector3, kind: "name" | "axis"): void {
-    const element = el("span", { class: kind }, text);
+  add(text: string, place: Vector3, kind: "name" | "axis", hue?: string): void {
+    const element = el("span", { class: kind, style: hue ? `border-left: 3px solid var(--${hue})` : "" }, text);
     this.labels.push({ element, place });
     this.element.append(element);
   }

@@ -1,10 +1,10 @@
 // What is drawn on top of the mechanism: force arrows and the paths of outputs.
 import { CircleGeometry, ConeGeometry, CylinderGeometry, Group, Mesh, SphereGeometry, Vector3 } from "three";
 import { ArrowItem, TraceItem } from "../data";
-import { curveColours } from "../theme";
+import { curveName } from "../theme";
 import { FatLine, stillLine } from "./fat_line";
 import { lift } from "./parts";
-import { Part, Style } from "./style";
+import { Part, Style, tint } from "./style";
 import { Moment, readPlace, Track } from "./track";
 
 const longestArrow = 0.2, thickness = 0.004, shortest = 1e-3; // of the size of the scene; of the longest arrow
@@ -25,7 +25,7 @@ export function longestVector(item: ArrowItem, dimension: number): number {
 export function arrow(item: ArrowItem, style: Style): Part {
   const role = item.role ?? "force";
   const colour = role === "torque" || role === "velocity" ? role : "force";
-  const material = style.paint.flat(colour); // a sign, not a thing: no shades
+  const material = style.paint.flat(tint(colour, style)); // a sign, not a thing: no shades
   const r = thickness * style.size, head = 7 * r;
   const shaft = new Mesh(new CylinderGeometry(r, r, 1, 12).translate(0, 0.5, 0), material);
   const tips = (role === "torque" ? [0, 0.7] : [0]).map((back) =>
@@ -62,7 +62,7 @@ function places(track: Track, dimension: number): Vector3[] {
 /** The whole path faintly, the part behind the point strongly, the desired path dashed. */
 export function trace(item: TraceItem, index: number, style: Style): Part {
   const track = new Track(item.points, style.dimension);
-  const colour = `curve-${index % curveColours}`;
+  const colour = tint(curveName(index), style);
   const path = places(track, style.dimension);
   const object = new Group();
   const done: FatLine[] = [];

@@ -3,19 +3,23 @@ import { Color, DoubleSide, Material, MeshBasicMaterial, MeshStandardMaterial } 
 import { LineMaterial } from "three/addons/lines/LineMaterial.js";
 import { colour } from "../theme";
 
+const further = 8; // steps of depth per run: the later one covers an earlier one that moves alike, instead of mixing with it
+
 type Coloured = Material & { color: Color };
 
 export class Paint {
   private kept = new Map<string, { material: Coloured; name: string }>();
 
-  /** In the plane nothing hides anything: parts are drawn in the order of their levels. */
-  constructor(private inPlane: boolean) {}
+  /** In the plane nothing hides anything: parts are drawn in the order of their levels. Hues are the colours of runs in their order. */
+  constructor(private inPlane: boolean, private hues: string[]) {}
 
   private keep<T extends Coloured>(key: string, name: string, make: () => T): T {
     const found = this.kept.get(key);
     if (found) return found.material as unknown as T;
     const material = make();
     material.color.set(colour(name));
+    material.polygonOffset = this.hues.includes(name);
+    material.polygonOffsetUnits = further * (this.hues.length - this.hues.indexOf(name));
     this.kept.set(key, { material, name });
     return material;
   }

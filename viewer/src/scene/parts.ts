@@ -3,11 +3,12 @@ import { BoxGeometry, CircleGeometry, CylinderGeometry, Group, Mesh, Object3D, Q
 import { BodyItem, CircleItem, JointItem, LineItem, PointItem, SpringItem } from "../data";
 import { FatLine, stillLine } from "./fat_line";
 import { bodyShape, disc } from "./shapes";
-import { Part, Style } from "./style";
+import { Part, Style, tint } from "./style";
 import { Moment, readPlace, readRotation, Track } from "./track";
 
 const bodyColours = 6;
 const dot = 0.012, glyph = 0.014, coil = 0.018; // of the size of the scene
+const slender = 0.12, fewestTurns = 4, mostTurns = 12; // of a spring: its radius against its length at first
 const height = { ground: -2, line: 1, dot: 2, joint: 3 }; // above the bodies, for drawings in the plane
 const zAxis = new Vector3(0, 0, 1), yAxis = new Vector3(0, 1, 0), xAxis = new Vector3(1, 0, 0);
 
@@ -29,7 +30,7 @@ const rotationTrack = (item: BodyItem | CircleItem, style: Style) =>
   item.rotation ? new Track(item.rotation, style.dimension === 2 ? 1 : 4) : null;
 
 export function body(item: BodyItem, index: number, style: Style): Part {
-  const colour = item.fixed ? "fixed" : `body-${index % bodyColours}`;
+  const colour = item.fixed ? "fixed" : tint(`body-${index % bodyColours}`, style);
   const object = bodyShape(item.shape, colour, item.rotation !== undefined, style);
   const update = follow(object, new Track(item.position, style.dimension), rotationTrack(item, style), style);
   return { object, layer: "parts", name: item.name, anchor: object.position, update };
@@ -37,7 +38,7 @@ export function body(item: BodyItem, index: number, style: Style): Part {
 
 export function point(item: PointItem, index: number, style: Style): Part {
   const radius = item.radius ?? dot * style.size;
-  const colour = `body-${index % bodyColours}`;
+  const colour = tint(`body-${index % bodyColours}`, style);
   const object = style.dimension === 2
     ? new Mesh(new CircleGeometry(radius, 32), style.paint.flat(colour, style.ghost ? 0.2 : 1))
     : new Mesh(new SphereGeometry(radius, 24, 16), style.paint.solid(colour, style.ghost ? 0.2 : 1));
@@ -48,7 +49,7 @@ export function point(item: PointItem, index: number, style: Style): Part {
 function lineMaterial(role: string | undefined, style: Style) {
   const looks: Record<string, [string, number]> = { cable: ["ink", 1.75], link: ["body-0", 5], ground: ["fixed", 3] };
   const [colour, width] = role !== undefined && Object.hasOwn(looks, role) ? looks[role] : ["soft", 1.5] as const;
-  return style.paint.line(colour, style.ghost ? 1 : width, style.ghost ? 0.25 : 1);
+  return style.paint.line(role === "ground" ? colour : tint(colour, style), style.ghost ? 1 : width, style.ghost ? 0.25 : 1);
 }
 
 export function line(item: LineItem, style: Style): Part {
@@ -66,8 +67,8 @@ export function line(item: LineItem, style: Style): Part {
 }
 
 /** Places along a coil from (0,0,0) to (0,0,1) with unit radius: a helix in space, a zigzag in the plane. */
-function coilPlaces(dimension: number): Vector3[] {
-  const turns = 12, perTurn = dimension === 2 ? 2 : 14, lead = 0.12, last = turns * perTurn;
+function coilPlaces(dimension: number, turns: number): Vector3[] {
+  const perTurn = dimension === 2 ? 2 : 14, lead = 0.12, last = turns * perTurn;
   const inner = Array.from({ length: last - 1 }, (_, k) => {
     const i = k + 1, along = lead + ((1 - 2 * lead) * i) / last, angle = (2 * Math.PI * i) / perTurn;
     return dimension === 2 ? new Vector3(0, i % 2 ? 1 : -1, along) : new Vector3(Math.cos(angle), Math.sin(angle), along);
@@ -77,14 +78,19 @@ function coilPlaces(dimension: number): Vector3[] {
 
 export function spring(item: SpringItem, style: Style): Part {
   const track = new Track(item.points, 2 * style.dimension);
-  const places = coilPlaces(style.dimension);
-  const object = new FatLine(places.length, style.paint.line("spring", style.ghost ? 1 : 2, style.ghost ? 0.25 : 1));
-  lift(object, height.line, style);
   const a = new Vector3(), b = new Vector3(), along = new Vector3(), u = new Vector3(), v = new Vector3(), anchor = new Vector3();
-  const update = (moment: Moment) => {
+  const measure = (moment: Moment) =>
     along.subVectors(readPlace(track, style.dimension, moment, b, 1), readPlace(track, style.dimension, moment, a));
-    u.crossVectors(along, Math.abs(along.z) < 0.9 * along.length() ? zAxis : yAxis).setLength(coil * style.size);
-    v.crossVectors(along, u).setLength(coil * style.size);
+  const length = measure({ index: 0, fraction: 0 }).length() || style.size;
+  const radius = Math.min(coil * style.size, slender * length);
+  const turns = Math.round(Math.min(mostTurns, Math.max(fewestTurns, length / (coil * style.size))));
+  const places = coilPlaces(style.dimension, turns);
+  const object = new FatLine(places.length, style.paint.line(tint("spring", style), style.ghost ? 1 : 2, style.ghost ? 0.25 : 1));
+  lift(object, height.line, style);
+  const update = (moment: Moment) => {
+    measure(moment);
+    u.crossVectors(along, Math.abs(along.z) < 0.9 * along.length() ? zAxis : yAxis).setLength(radius);
+    v.crossVectors(along, u).setLength(radius);
     if (style.dimension === 2) v.copy(u);
     places.forEach((p, i) => object.set(i, anchor.copy(a).addScaledVector(along, p.z).addScaledVector(u, p.x).addScaledVector(v, p.y)));
     object.end();
@@ -96,7 +102,7 @@ export function spring(item: SpringItem, style: Style): Part {
 export function circle(item: CircleItem, style: Style): Part {
   const radius = new Track(item.radius, 1);
   const rim = disc(1, item.rotation !== undefined).map((p) => new Vector3(p.x, p.y, 0));
-  const object = stillLine(rim, style.paint.line("body-1", style.ghost ? 1 : 2, style.ghost ? 0.25 : 1));
+  const object = stillLine(rim, style.paint.line(tint("body-1", style), style.ghost ? 1 : 2, style.ghost ? 0.25 : 1));
   lift(object, height.line, style);
   const move = follow(object, new Track(item.position, style.dimension), rotationTrack(item, style), style);
   const update = (moment: Moment) => {

@@ -1,14 +1,14 @@
 // One scene as three.js objects: the parts now, and faint pictures of them at chosen times.
-import { Group, Vector3 } from "three";
-import { ArrowItem, decode, Item, Scene } from "../data";
-import { Extent, extentOf } from "./bounds";
-import { arrow, longestVector, trace } from "./marks";
-import { Paint } from "./paint";
+import { Group, Object3D } from "three";
+import { decode, Item, Scene } from "../data";
+import { arrow, trace } from "./marks";
 import { body, circle, joint, line, point, spring } from "./parts";
 import { Layer, Part, Style } from "./style";
+import { frozen } from "./together";
 import { momentAt } from "./track";
 
-const defaultGhosts = 5;
+const usualMoments = 5;
+const behind = -20; // below all levels of parts
 
 function makePart(item: Item, index: number, style: Style): Part {
   switch (item.kind) {
@@ -30,41 +30,28 @@ function colourIndices(items: Item[]): number[] {
   return items.map((item) => (item.kind === "trace" ? traces++ : item.kind === "point" || (item.kind === "body" && !item.fixed) ? bodies++ : 0));
 }
 
-function longestOfRoles(items: Item[], dimension: number): Map<string, number> {
-  const longest = new Map<string, number>();
-  for (const item of items.filter((i): i is ArrowItem => i.kind === "arrow")) {
-    const role = item.role ?? "force";
-    longest.set(role, Math.max(longest.get(role) ?? 0, longestVector(item, dimension)));
-  }
-  return longest;
+export function disposeGeometry(object: Object3D): void {
+  object.traverse((part) => "geometry" in part && (part.geometry as { dispose(): void }).dispose());
 }
 
 export class Picture {
   readonly object = new Group();
-  readonly ghosts = new Group();
   readonly parts: Part[];
-  readonly extent: Extent;
-  readonly up: Vector3;
   readonly time: Float64Array;
-  readonly paint: Paint;
+  private ghosts = new Group();
+  private ghostTimes: number[] = [];
+  private indices: number[];
 
-  constructor(readonly scene: Scene) {
-    const { dimension, items } = scene;
+  constructor(private scene: Scene, readonly style: Style) {
     this.time = decode(scene.time);
-    this.extent = extentOf(scene);
-    this.up = dimension === 2 ? new Vector3(0, 1, 0) : new Vector3(...(scene.up ?? [0, 0, 1])).normalize();
-    this.paint = new Paint(dimension === 2);
-    const size = this.extent.box.getSize(new Vector3()).length();
-    const style: Style = { dimension, size, paint: this.paint, ghost: false, longest: longestOfRoles(items, dimension) };
-    const indices = colourIndices(items);
-    this.makeGhosts(indices, { ...style, ghost: true });
-    this.parts = items.map((item, i) => makePart(item, indices[i], style));
+    this.indices = colourIndices(scene.items);
+    this.parts = scene.items.map((item, i) => makePart(item, this.indices[i], style));
     this.object.add(this.ghosts, ...this.parts.map((part) => part.object));
   }
 
-  ghostTimes(): number[] {
+  usualMoments(): number[] {
     const first = this.time[0], last = this.time[this.time.length - 1];
-    return this.scene.ghosts ?? Array.from({ length: defaultGhosts }, (_, i) => first + ((last - first) * i) / (defaultGhosts - 1));
+    return this.scene.ghosts ?? Array.from({ length: usualMoments }, (_, i) => first + ((last - first) * i) / (usualMoments - 1));
   }
 
   has(layer: Layer): boolean {
@@ -81,21 +68,23 @@ export class Picture {
     for (const part of this.parts) part.update(moment);
   }
 
-  dispose(): void {
-    this.object.traverse((object) => "geometry" in object && (object.geometry as { dispose(): void }).dispose());
-    this.paint.dispose();
-  }
-
-  private makeGhosts(indices: number[], style: Style): void {
-    const left = (item: Item) => item.kind === "trace" || item.kind === "arrow" || item.kind === "joint" || (item.kind === "body" && item.fixed);
-    for (const t of this.ghostTimes()) {
-      const moment = momentAt(this.time, t);
-      this.scene.items.forEach((item, i) => {
-        if (left(item)) return;
-        const part = makePart(item, indices[i], style);
-        part.update(moment);
+  /** Faint pictures at these times and no others. */
+  showGhosts(times: number[]): void {
+    if (times.join() === this.ghostTimes.join()) return;
+    this.ghostTimes = times;
+    disposeGeometry(this.ghosts);
+    this.ghosts.clear();
+    const style = { ...this.style, ghost: true };
+    const left = (item: Item) =>
+      item.kind === "trace" || item.kind === "arrow" || item.kind === "joint" || frozen(item, style.dimension) !== null;
+    this.scene.items.forEach((item, i) => {
+      if (left(item)) return;
+      for (const t of times) {
+        const part = makePart(item, this.indices[i], style);
+        part.update(momentAt(this.time, t));
+        part.object.traverse((object) => (object.renderOrder += behind));
         this.ghosts.add(part.object);
-      });
-    }
+      }
+    });
   }
 }

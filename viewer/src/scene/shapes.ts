@@ -4,7 +4,8 @@ import {
   Mesh, Object3D, Shape as Outline, ShapeGeometry, SphereGeometry, Vector2, Vector3,
 } from "three";
 import { decode, Shape } from "../data";
-import { stillLine } from "./fat_line";
+import { stillLine, stillStrokes } from "./fat_line";
+import { silhouette } from "./silhouette";
 import { Style } from "./style";
 
 const defaultSize = 0.03; // of the scene, for a body without a shape
@@ -42,18 +43,21 @@ export function disc(radius: number, spoke: boolean): Vector2[] {
   return spoke ? [new Vector2(), ...rim] : rim;
 }
 
-function outline(shape: Shape, turns: boolean): Vector2[] {
+function outline(shape: Exclude<Shape, { mesh: unknown }>, turns: boolean): Vector2[] {
   if ("box" in shape) return rectangle(shape.box[0], shape.box[1] ?? shape.box[0]);
   if ("cylinder" in shape) return disc(shape.cylinder[0], turns);
-  if ("sphere" in shape) return disc(shape.sphere, turns);
-  return [];
+  return disc(shape.sphere, turns);
 }
 
 function drawing(shape: Shape, colour: string, turns: boolean, style: Style): Object3D {
-  const rim = outline(shape, turns);
-  const fill = new Mesh(new ShapeGeometry(new Outline(rim)), style.paint.flat(colour, style.ghost ? 0.08 : 0.3));
+  const inside = style.paint.flat(colour, style.ghost ? 0.08 : 0.3);
   const line = style.paint.line(colour, style.ghost ? 1 : 2, style.ghost ? 0.3 : 1);
-  return new Group().add(fill, stillLine(rim.map((p) => new Vector3(p.x, p.y, 0)), line));
+  if ("mesh" in shape) {
+    const { fill, rim } = silhouette(decode(shape.mesh.vertices), decode(shape.mesh.triangles));
+    return new Group().add(new Mesh(fill, inside), stillStrokes(rim, line));
+  }
+  const rim = outline(shape, turns);
+  return new Group().add(new Mesh(new ShapeGeometry(new Outline(rim)), inside), stillLine(rim.map((p) => new Vector3(p.x, p.y, 0)), line));
 }
 
 export function bodyShape(shape: Shape | undefined, colour: string, turns: boolean, style: Style): Object3D {

@@ -49,10 +49,10 @@ export function makeStage(box: Box3, dimension: 2 | 3, up: Vector3, paint: Paint
   const material = new LineBasicMaterial({ depthWrite: false, depthTest: !inPlane });
   const lines = gridLines(box, u, v, base, spacing, inPlane ? 1.5 * size : 0.25 * size);
   const grid = new LineSegments(new BufferGeometry().setFromPoints(lines), material);
-  grid.renderOrder = -10;
+  grid.renderOrder = -100;
 
   const [[u0], [v0]] = [range(corners(box), u), range(corners(box), v)];
-  const aside = inPlane ? 0.5 * spacing : 0; // a drawing would have the axes in its midst
+  const aside = inPlane ? 0.32 * spacing : 0; // a drawing would have the axes in its midst
   const origin = base.clone().addScaledVector(u, u0 - aside).addScaledVector(v, v0 - aside);
   const ends = axes.slice(0, dimension).map((axis) => origin.clone().addScaledVector(axis, 0.7 * spacing));
   const triad = ends.map((end) => stillLine([origin, end], paint.line("soft", 2)));

@@ -8,8 +8,12 @@ export interface Style {
   size: number; // diagonal of the scene
   paint: Paint;
   ghost: boolean;
+  hue?: string; // of the run, where several share the picture
   longest: Map<string, number>; // the longest arrow of each role
 }
+
+/** The colour of a thing that may differ between runs. */
+export const tint = (own: string, style: Style) => style.hue ?? own;
 
 /** What the viewer can switch off. */
 export type Layer = "parts" | "joints" | "arrows" | "traces";

@@ -1,31 +1,45 @@
-// The canvas: draws a picture of a scene, only when something changed.
-import { Group, Scene as Space, WebGLRenderer } from "three";
+// The canvas: draws the pictures of one or several scenes together, only when something changed.
+import { Scene as Space, Vector3, WebGLRenderer } from "three";
 import { Scene } from "../data";
 import { el } from "../dom";
 import { number } from "../format";
 import { onTheme } from "../theme";
+import { extentOf, union } from "./bounds";
 import { Eye, guardWheel, makeEye } from "./camera";
 import { Labels } from "./labels";
-import { Picture } from "./picture";
+import { Paint } from "./paint";
+import { disposeGeometry, Picture } from "./picture";
 import { makeStage, Stage } from "./stage";
-import { Layer } from "./style";
+import { Layer, Style } from "./style";
+import { longestArrows, Painted, together } from "./together";
 
 export interface Shown {
   ghosts: boolean;
+  moments: readonly number[]; // of the ghosts; if none, the usual ones
   names: boolean;
   layers: Record<Layer, boolean>;
+}
+
+const upOf = ({ dimension, up }: Scene) =>
+  dimension === 2 ? new Vector3(0, 1, 0) : new Vector3(...(up ?? [0, 0, 1])).normalize();
+
+function describe(scenes: Scene[], title: string): string {
+  const items = scenes.flatMap((scene) => scene.items).filter((item) => item.kind === "body" || item.kind === "point");
+  const names = new Set(items.map((item) => item.name ?? item.kind));
+  return `Animation of ${title}${names.size ? `: ${[...names].join(", ")}` : ""}`;
 }
 
 export class View {
   readonly element: HTMLElement;
   readonly canvas = el("canvas", { tabindex: 0, role: "img", class: "picture" });
-  picture!: Picture;
-  readonly shown: Shown = { ghosts: false, names: false, layers: { parts: true, joints: true, arrows: true, traces: true } };
+  readonly shown: Shown = { ghosts: false, moments: [], names: false, layers: { parts: true, joints: true, arrows: true, traces: true } };
+  private pictures: Picture[] = [];
   private renderer: WebGLRenderer;
   private labels = new Labels();
   private paper = el("canvas", { class: "paper", "aria-hidden": "true" });
   private scale = el("span", { class: "scale" });
   private space = new Space();
+  private paint?: Paint;
   private stage!: Stage;
   private eye?: Eye;
   private waiting = false;
@@ -39,33 +53,46 @@ export class View {
     this.element = el("div", { class: "stage" }, this.canvas, this.paper, this.labels.element, this.scale);
     new ResizeObserver(() => this.resize()).observe(this.element);
     onTheme(() => {
-      this.picture.paint.repaint();
+      this.paint?.repaint();
       this.stage.repaint();
       this.request();
     });
     addEventListener("beforeprint", () => this.copyToPaper());
   }
 
-  open(scene: Scene, title: string): void {
-    this.picture?.dispose();
+  /** Scenes of one dimension. */
+  open(painted: Painted[], title: string): void {
+    disposeGeometry(this.space);
+    this.paint?.dispose();
     this.eye?.controls.dispose();
-    this.picture = new Picture(scene);
-    const { extent, up, paint } = this.picture;
-    this.stage = makeStage(extent.box, scene.dimension, up, paint);
-    this.space = new Space().add(new Group().add(this.stage.object, this.picture.object));
-    this.eye = makeEye(this.canvas, extent, scene.dimension, up);
+    const scenes = painted.map(({ scene }) => scene), [{ dimension, unit }] = scenes;
+    const extent = union(scenes.map(extentOf)), up = upOf(scenes[0]);
+    const paint = (this.paint = new Paint(dimension === 2, painted.flatMap(({ hue }) => hue ?? [])));
+    const style: Style = { dimension, size: extent.box.getSize(new Vector3()).length(), paint, ghost: false, longest: longestArrows(scenes) };
+    this.pictures = together(painted).map(({ scene, hue }) => new Picture(scene, { ...style, hue }));
+    this.stage = makeStage(extent.box, dimension, up, paint);
+    this.space = new Space().add(this.stage.object, ...this.pictures.map((picture) => picture.object));
+    this.eye = makeEye(this.canvas, extent, dimension, up);
     this.eye.controls.addEventListener("change", () => this.request());
     this.eye.controls.addEventListener("start", () => (this.moved = true));
-    this.scale.textContent = `grid ${number(this.stage.spacing)} ${scene.unit ?? "m"}`;
-    const kinds = scene.items.filter((item) => item.kind === "body" || item.kind === "point").map((item) => item.name ?? item.kind);
-    this.canvas.setAttribute("aria-label", `Animation of ${title}${kinds.length ? `: ${kinds.join(", ")}` : ""}`);
+    this.scale.textContent = `grid ${number(this.stage.spacing)} ${unit ?? "m"}`;
+    this.canvas.setAttribute("aria-label", describe(scenes, title));
     this.fit();
     this.resize();
     this.applyShown();
   }
 
+  has(layer: Layer): boolean {
+    return this.pictures.some((picture) => picture.has(layer));
+  }
+
+  /** The time between frames, of the scene that has the shortest. */
+  frameTime(): number {
+    return Math.min(...this.pictures.map(({ time }) => (time[time.length - 1] - time[0]) / Math.max(1, time.length - 1)));
+  }
+
   update(t: number): void {
-    this.picture.update(t);
+    for (const picture of this.pictures) picture.update(t);
     this.request();
   }
 
@@ -76,13 +103,15 @@ export class View {
   }
 
   applyShown(): void {
-    const { ghosts, names, layers } = this.shown;
-    this.picture.ghosts.visible = ghosts;
-    for (const layer of Object.keys(layers) as Layer[]) this.picture.show(layer, layers[layer]);
+    const { ghosts, moments, names, layers } = this.shown;
     this.labels.clear();
     for (const { text, place } of this.stage.letters) this.labels.add(text, place, "axis");
-    if (names)
-      for (const part of this.picture.parts) if (part.name && layers[part.layer]) this.labels.add(part.name, part.anchor, "name");
+    for (const picture of this.pictures) {
+      picture.showGhosts(!ghosts ? [] : moments.length ? [...moments] : picture.usualMoments());
+      for (const layer of Object.keys(layers) as Layer[]) picture.show(layer, layers[layer]);
+      for (const part of picture.parts)
+        if (names && part.name && layers[part.layer]) this.labels.add(part.name, part.anchor, "name", picture.style.hue);
+    }
     this.request();
   }
 
