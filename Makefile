@@ -21,7 +21,7 @@ help:
 	@echo 'make test      build and run all tests, the input readers also under sanitizers'
 	@echo 'make sanitize  build and run all tests under address and undefined-behaviour sanitizers'
 	@echo 'make bench     build and run the benchmarks'
-	@echo 'make gallery   invert all examples again and write docs/gallery.md and the figures beside it'
+	@echo 'make gallery   solve all examples: docs/gallery.md with pictures, out/gallery/index.html with reports'
 	@echo 'make viewer    build the report page again from viewer/ (needs node)'
 	@echo 'make viewer-test  drive the report page in a browser (needs node and chromium)'
 	@echo 'make format    lay out all sources'
@@ -64,7 +64,7 @@ bench: setup
 
 gallery: configure
 	$(call build_with,release) --target gallery
-	build/release/gallery docs
+	build/release/gallery docs out/gallery
 
 viewer/node_modules: viewer/package-lock.json
 	cd viewer && npm ci
