@@ -92,7 +92,7 @@ TEST_F(Command, SimulateWritesAFolder) {
   EXPECT_EQ(r.status, 0) << r.err;
   EXPECT_EQ(r.err, "") << "a pipe gets no progress bar";
   EXPECT_NE(r.out.find("50 steps of 0.01 s with energy-momentum"), std::string::npos) << r.out;
-  for (const char* file : {"result.csv", "summary.json", "plot.svg"})
+  for (const char* file : {"result.csv", "summary.json", "report.html", "plot.svg", "snapshots.svg"})
     EXPECT_TRUE(fs::exists(folder / "out/pendulum" / file));
   EXPECT_FALSE(fs::exists(folder / "out/pendulum/INCOMPLETE"));
   EXPECT_EQ(text(folder / "out/pendulum/result.csv").substr(0, 35), "t,x,y,x',y',lambda.rod,energy.kinet");
@@ -117,6 +117,34 @@ TEST_F(Command, OptionsReplaceTheFile) {
   EXPECT_NE(r.out.find("\"method\": \"radau5\""), std::string::npos);
   EXPECT_NE(r.out.find("\"steps\": 4"), std::string::npos);
   EXPECT_FALSE(fs::exists(folder / "out/pendulum/plot.svg"));
+}
+
+TEST_F(Command, StillPicturesAtChosenTimes) {
+  EXPECT_EQ(run({"simulate", "model.toml", "--quiet", "--snapshots", "0,0.2,0.5"}).status, 0);
+  EXPECT_NE(text(folder / "out/pendulum/snapshots.svg").find("t = 0, 0.2, 0.5 s"), std::string::npos);
+  EXPECT_NE(text(folder / "out/pendulum/report.html").find("\"ghosts\":[0.0,0.2,0.5]"), std::string::npos);
+  fs::remove_all(folder / "out");
+  expect_one_line_error(run({"simulate", "model.toml", "--snapshots", "0,,1"}),
+                        "invar: --snapshots: \"\" is not a number");
+}
+
+TEST_F(Command, ReportsAreMadeFromFolders) {
+  EXPECT_EQ(run({"simulate", "model.toml", "--quiet", "--no-report", "--out", "a"}).status, 0);
+  EXPECT_EQ(run({"simulate", "model.toml", "--quiet", "--out", "b", "--set", "g=3"}).status, 0);
+  const Result one = run({"report", "a"});
+  EXPECT_EQ(one.status, 0) << one.err;
+  EXPECT_EQ(one.out, "report in a/report.html\n");
+  EXPECT_TRUE(fs::exists(folder / "a/report.html"));
+  const Result two = run({"report", "a/", "b"});
+  EXPECT_EQ(two.status, 0) << two.err;
+  EXPECT_EQ(two.out, "2 runs compared in comparison.html\n");
+  EXPECT_NE(text(folder / "comparison.html").find("2 runs that differ in g"), std::string::npos);
+  fs::create_directory(folder / "mine");
+  std::ofstream(folder / "mine/summary.json") << "{}";
+  const Result none = run({"report", "mine"});
+  EXPECT_EQ(none.status, 1);
+  EXPECT_EQ(none.err, "mine: is no folder of results (it has no summary.json of Invar)\n");
+  EXPECT_EQ(run({"report", "nowhere"}).status, 1);
 }
 
 TEST_F(Command, CheckWritesNothing) {

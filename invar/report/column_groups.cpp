@@ -26,7 +26,7 @@ std::string group_of(const std::string& column) {
 
 namespace {
 
-enum class Measure { none, length, angle };
+enum class Measure { none, length, angle, spin };
 
 // What a coordinate of a mechanism measures, by its name.
 Measure measure_of(const Mechanism& m, const std::string& name) {
@@ -44,7 +44,7 @@ Measure measure_of(const Mechanism& m, const std::string& name) {
   for (const Body& body : m.bodies)
     if (at(body.name)) return Measure::length;
   for (const Look& look : m.looks)
-    if (look.point && at(look.name)) return Measure::length;
+    if (at(look.name) && (look.point || look.spin)) return look.point ? Measure::length : Measure::spin;
   return Measure::none;
 }
 
@@ -77,6 +77,7 @@ std::string unit_of(const Problem& problem, const std::string& column) {
   switch (measure_of(*problem.mechanism, quantity)) {
     case Measure::length: return rate ? "m/s" : "m";
     case Measure::angle: return rate ? "rad/s" : "rad";
+    case Measure::spin: return rate ? "rad/s²" : "rad/s";
     case Measure::none: return unit_of_input(*problem.mechanism, column);
   }
   return {};

@@ -10,6 +10,7 @@
 #include <limits>
 
 #include "invar/report/projection.h"
+#include "invar/report/svg_shapes.h"
 #include "invar/report/svg_text.h"
 
 namespace invar {
@@ -166,42 +167,10 @@ class Picture {
   PlanePoint paper(const PlanePoint& p) const { return {shift_.x() + scale_ * p.x(), shift_.y() - scale_ * p.y()}; }
   PlanePoint paper(const Vector3& x) const { return paper(view_(x)); }
 
-  static std::string polyline(const std::vector<PlanePoint>& points, const std::string& style, bool closed = false) {
-    std::string list;
-    for (const PlanePoint& p : points)
-      if (p.allFinite()) list += fmt::format("{:.1f},{:.1f} ", p.x(), p.y());
-    return fmt::format("<{} points=\"{}\" {}/>\n", closed ? "polygon" : "polyline", list, style);
-  }
-  static std::string stroke(const char* colour, double width) {
-    return fmt::format("fill=\"none\" stroke=\"{}\" stroke-width=\"{}\" stroke-linejoin=\"round\"", colour, width);
-  }
-  static std::string filled(const char* colour) {
-    return fmt::format("fill=\"{0}\" fill-opacity=\"0.3\" stroke=\"{0}\" stroke-width=\"1.5\"", colour);
-  }
-
   std::string path(const SceneItem& item) const {
     std::vector<PlanePoint> points;
     for (std::size_t k = 0; k < frames_of(item); ++k) points.push_back(paper(place(item, k, 0)));
     return polyline(points, stroke(colours[0], 1.0) + " stroke-dasharray=\"4 3\"");
-  }
-
-  std::string dot(const PlanePoint& p, double radius, const std::string& style) const {
-    if (!p.allFinite()) return {};
-    return fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{:.1f}\" {}/>\n", p.x(), p.y(), radius, style);
-  }
-
-  static std::vector<PlanePoint> zigzag(const PlanePoint& a, const PlanePoint& b) {
-    constexpr double lead = 0.12, tooth = 4.0;  // share of the length, pixels
-    const PlanePoint along = b - a;
-    const int teeth = std::clamp(static_cast<int>(along.norm() / tooth), 6, 14);
-    const double amplitude = std::min(5.0, 0.15 * along.norm());
-    const PlanePoint aside = PlanePoint(-along.y(), along.x()).normalized() * amplitude;
-    std::vector<PlanePoint> points = {a, a + lead * along};
-    for (int i = 1; i < teeth; ++i)
-      points.push_back(a + (lead + (1.0 - 2.0 * lead) * i / teeth) * along + (i % 2 ? 1.0 : -1.0) * aside);
-    points.push_back(b - lead * along);
-    points.push_back(b);
-    return points;
   }
 
   // The longest arrow of the motion gets a fifth of the picture.
@@ -218,13 +187,8 @@ class Picture {
     const PlanePoint foot = paper(place(item, frame, 0));
     const PlanePoint along = paper(Vector3(place(item, frame, 0) + vector(frame))) - foot;
     const double length = longest > 0.0 ? 0.2 * options_.width * vector(frame).norm() / longest : 0.0;
-    constexpr double head = 8.0;
-    if (!along.allFinite() || along.norm() == 0.0 || length < head) return {};
-    const PlanePoint direction = along.normalized(), aside(-direction.y(), direction.x());
-    const PlanePoint tip = foot + length * direction, back = tip - head * direction;
-    return polyline({foot, back}, stroke(colours[4], 2.0)) +
-           polyline({tip, back + 0.5 * head * aside, back - 0.5 * head * aside}, fmt::format("fill=\"{}\"", colours[4]),
-                    true);
+    if (!along.allFinite() || along.norm() == 0.0) return {};
+    return svg_arrow(foot, foot + length * along.normalized(), colours[4]);
   }
 
   std::string draw(const SceneItem& item, std::size_t frame, const char* colour) const {

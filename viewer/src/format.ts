@@ -14,6 +14,12 @@ export function number(value: number | null | undefined, digits = 6): string {
 
 const order = (value: number) => Math.floor(Math.log10(Math.abs(value)) + 1e-9);
 
+/** So many that nothing of the increment is lost: 2.5 needs one. */
+function decimals(increment: number): number {
+  const first = Math.max(0, -order(increment)), scaled = increment * 10 ** first;
+  return Math.abs(scaled - Math.round(scaled)) < 1e-6 * scaled ? first : first + 1;
+}
+
 /** The ticks of one axis, all with the decimals that its increment needs. */
 export function ticks(splits: (number | null)[], increment: number): string[] {
   const largest = Math.max(...splits.map((v) => Math.abs(v ?? 0)));
@@ -22,8 +28,8 @@ export function ticks(splits: (number | null)[], increment: number): string[] {
     if (value === null) return "";
     if (Math.abs(value) < increment * 1e-6) return "0";
     const text = plain
-      ? value.toFixed(Math.max(0, -order(increment)))
-      : value.toExponential(Math.max(0, order(value) - order(increment))).replace("e+", "e");
+      ? value.toFixed(decimals(increment))
+      : value.toExponential(Math.max(0, order(value) + decimals(increment / 10 ** order(increment)) - order(increment))).replace("e+", "e");
     return text.replace(/-/g, "−");
   });
 }

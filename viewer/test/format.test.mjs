@@ -1,0 +1,30 @@
+// Numbers as text: what the axes say is where they stand.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { transformSync } from "esbuild";
+
+const source = readFileSync(new URL("../src/format.ts", import.meta.url), "utf8");
+const { code } = transformSync(source, { loader: "ts", format: "esm" });
+const { number, ticks } = await import(`data:text/javascript;base64,${Buffer.from(code).toString("base64")}`);
+
+const plain = (text) => Number(text.replace(/\u2212/g, "-"));
+
+test("a tick has the digits that tell it from its neighbours", () => {
+  for (const increment of [2.5, 0.25, 2, 0.1, 25, 5e-4, 2.5e-3, 2.5e6, 1e-13, 2.5e-13, 2e8])
+    for (const first of [-3, 0, 7]) {
+      const splits = [0, 1, 2, 3, 4].map((i) => (first + i) * increment);
+      ticks(splits, increment).forEach((text, i) =>
+        assert.ok(Math.abs(plain(text) - splits[i]) < 1e-6 * increment, `${text} is ${splits[i]} in steps of ${increment}`));
+    }
+  assert.deepEqual(ticks([0, 2.5, 5], 2.5), ["0", "2.5", "5.0"]);
+  assert.deepEqual(ticks([null, 1], 1), ["", "1"]);
+});
+
+test("values have the digits asked for, no trailing zeros and a true minus sign", () => {
+  assert.equal(number(-1.5), "\u22121.5");
+  assert.equal(number(2 / 3, 4), "0.6667");
+  assert.equal(number(1e-20), "1e\u221220");
+  assert.equal(number(NaN), "\u2013");
+  assert.equal(number(-Infinity), "\u2212\u221e");
+});
