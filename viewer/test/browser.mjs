@@ -9,7 +9,7 @@ import { embed } from "./fixtures.mjs";
 export async function startBrowser() {
   const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-    args: ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"],
+    args: ["--no-sandbox", "--disable-dev-shm-usage", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"],
   });
   const folder = mkdtempSync(join(tmpdir(), "invar-report-"));
   let count = 0;
