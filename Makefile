@@ -67,13 +67,15 @@ gallery: configure
 	build/release/gallery docs out/gallery
 
 viewer/node_modules: viewer/package-lock.json
+	@scripts/setup viewer
 	cd viewer && npm ci
 	@touch $@
 
 viewer: viewer/node_modules
 	cd viewer && npm run build
 
-viewer-test: viewer/node_modules
+viewer-test: viewer/node_modules build
+	@scripts/setup viewer
 	cd viewer && npm test
 
 format:

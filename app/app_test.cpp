@@ -117,6 +117,9 @@ TEST_F(Command, OptionsReplaceTheFile) {
   EXPECT_NE(r.out.find("\"method\": \"radau5\""), std::string::npos);
   EXPECT_NE(r.out.find("\"steps\": 4"), std::string::npos);
   EXPECT_FALSE(fs::exists(folder / "out/pendulum/plot.svg"));
+  EXPECT_EQ(run({"simulate", "model.toml", "--quiet", "--no-report", "--svg"}).status, 0);
+  EXPECT_TRUE(fs::exists(folder / "out/pendulum/plot.svg"));
+  EXPECT_FALSE(fs::exists(folder / "out/pendulum/report.html"));
 }
 
 TEST_F(Command, StillPicturesAtChosenTimes) {

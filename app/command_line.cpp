@@ -75,9 +75,11 @@ void add_time_options(CLI::App& app, Words& words) {
 void add_result_options(CLI::App& app, Words& words) {
   app.add_option("--out", words.command.out, "folder for the results (default out/<name>)");
   app.add_flag("--quiet", words.command.quiet, "print nothing but errors");
+  app.add_flag("--svg", words.command.svg, "plot.svg and snapshots.svg even with --no-report");
   app.add_flag("--png", words.command.png, "the pictures also as PNG (needs rsvg-convert)");
   app.add_option("--snapshots", words.snapshots, "times of still pictures, such as 0,0.5,1 (default: five)");
-  app.add_flag("--no-report", [&](std::int64_t) { words.command.report = false; }, "no picture, only the numbers");
+  app.add_flag(
+      "--no-report", [&](std::int64_t) { words.command.report = false; }, "no page and no pictures, only the numbers");
 }
 
 CommandLine checked(Words words) {

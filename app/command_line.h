@@ -24,7 +24,7 @@ struct CommandLine {
   bool quiet = false;
   bool json = false;
   bool report = true;
-  bool png = false;
+  bool svg = false, png = false;
   std::vector<double> snapshots;  // times of still pictures; none: five of them
   bool verify = true;             // of an inversion, by simulation
 };

@@ -139,7 +139,7 @@ int run_task(const CommandLine& command, const Problem& problem, double until, c
     if (!command.quiet) options.warn = [](const std::string& w) { warn(w); };
     outcome = about(problem, [&] { return task(options); });
   }
-  write_results(problem, outcome, folder, {command.report, command.png, command.snapshots});
+  write_results(problem, outcome, folder, {command.report, command.svg, command.png, command.snapshots});
   const Summary& s = outcome.summary;
   if (command.json) {
     fmt::print("{}", to_json(s));

@@ -7,6 +7,7 @@
 
 #include "invar/model/read.h"
 #include "invar/report/energy_balance.h"
+#include "invar/report/paper_plot.h"
 #include "invar/report/projection.h"
 #include "invar/report/snapshots.h"
 #include "invar/task/control.h"
@@ -160,6 +161,21 @@ TEST(EnergyBalance, IsLeftOutWhereMotionsAreGivenInTime) {
   text.replace(text.find("[initial]"), 0, "[[system.constraint]]\nname = \"driven\"\nexpr = \"s - 0.1*sin(t)\"\n");
   const Problem p = read_problem_text(text, "p.toml");
   EXPECT_FALSE(energy_balance(p, simulate(p).trajectory, false));
+}
+
+TEST(PaperPlot, HasPanelsByKindAndUnit) {
+  const Problem p = read_problem_text(cart, "p.toml");
+  const Simulation run = simulate(p);
+  const std::string svg = paper_plot(p, run.summary, run.trajectory);
+  std::size_t last = 0;
+  for (const char* title : {">outputs [m]<", ">inputs [N]<", ">coordinates [m]<", ">coordinates [rad]<", ">energy [J]<",
+                            ">change of energy less work [J]<"}) {
+    const std::size_t place = svg.find(title);
+    ASSERT_NE(place, std::string::npos) << title;
+    EXPECT_GT(place, last) << title;
+    last = place;
+  }
+  EXPECT_EQ(svg.find("drift"), std::string::npos);  // there are no constraints
 }
 
 TEST(ConvexOutline, HoldsAllPointsAndTurnsLeft) {

@@ -7,7 +7,7 @@
 #include "invar/expr/private_files.h"
 #include "invar/record/result_folder.h"
 #include "invar/report/page.h"
-#include "invar/report/plot.h"
+#include "invar/report/paper_plot.h"
 #include "invar/report/snapshots.h"
 
 namespace invar::app {
@@ -32,18 +32,17 @@ void write_results(const Problem& problem, const Outcome& outcome, const std::st
   if (outcome.inputs) write_csv(*outcome.inputs, results.path() / "inputs.csv");
   if (outcome.costates) write_csv(*outcome.costates, results.path() / "costates.csv");
   results.write("summary.json", to_json(outcome.summary));
-  if (pictures.report || pictures.png) {
-    PlotOptions options;
-    options.title = outcome.summary.name;
-    results.write("plot.svg", plot_svg(outcome.trajectory, options));
+  if (pictures.report || pictures.svg || pictures.png) {
+    results.write("plot.svg", paper_plot(problem, outcome.summary, outcome.trajectory));
     if (const std::string still = snapshots_svg(make_scene(problem, outcome.trajectory),
                                                 {.title = outcome.summary.name, .times = pictures.snapshots});
         !still.empty())
       results.write("snapshots.svg", still);
+  }
+  if (pictures.report)
     results.write("report.html", report_page({problem, outcome.summary, outcome.trajectory,
                                               outcome.costates ? &*outcome.costates : nullptr,
                                               read_file(problem.file).value_or(std::string()), pictures.snapshots}));
-  }
   if (pictures.png) rasterise(results.path());
   if (outcome.summary.status != "done") results.write("INCOMPLETE", outcome.summary.message + "\n");
   results.commit();

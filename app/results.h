@@ -20,6 +20,7 @@ struct Outcome {
 
 struct Pictures {
   bool report = true;                  // the page, plot and snapshots
+  bool svg = false;                    // plot and snapshots even without the page
   bool png = false;                    // plot and snapshots also so
   std::vector<double> snapshots = {};  // their times; five of them if none are given
 };

@@ -1,6 +1,7 @@
 // See column_groups.h.
 #include "invar/report/column_groups.h"
 
+#include <algorithm>
 #include <array>
 #include <string_view>
 #include <utility>
@@ -26,6 +27,15 @@ std::string group_of(const std::string& column) {
 
 namespace {
 
+// Axes of bodies, and the forces that keep them at right angles, are for the animation and for the table.
+bool is_inner(const Problem& problem, const std::string& column) {
+  if (!problem.mechanism) return false;
+  for (const Body& body : problem.mechanism->bodies)
+    for (const char* part : {".d1.", ".d2.", ".d3.", ".length", ".right"})
+      if (column.starts_with(body.name + part) || column.starts_with("lambda." + body.name + part)) return true;
+  return false;
+}
+
 enum class Measure { none, length, angle, spin };
 
 // What a coordinate of a mechanism measures, by its name.
@@ -48,6 +58,17 @@ Measure measure_of(const Mechanism& m, const std::string& name) {
   return Measure::none;
 }
 
+// Whether a multiplier is the force that holds two points together, along an axis of the world.
+bool is_joint_force(const Mechanism& m, std::string_view column) {
+  constexpr std::string_view prefix = "lambda.";
+  if (!column.starts_with(prefix)) return false;
+  const std::string_view name = column.substr(prefix.size());
+  return std::any_of(m.joints.begin(), m.joints.end(), [&](const Joint& joint) {
+    return name.size() == joint.name.size() + 2 && name.starts_with(joint.name + ".") &&
+           "xyz"sv.find(name.back()) != "xyz"sv.npos;
+  });
+}
+
 std::string unit_of_input(const Mechanism& m, const std::string& name) {
   for (const Drive& drive : m.drives) {
     if (drive.name != name || drive.gain != 1.0) continue;
@@ -62,6 +83,20 @@ std::string per_second(const std::string& unit) { return unit == "1" ? "1/s" : u
 
 }  // namespace
 
+std::optional<std::string> shown_group(const Problem& problem, const std::string& column) {
+  const System& system = problem.system;
+  const auto named = [&](const auto& list, const auto& name_of) {
+    return std::any_of(list.begin(), list.end(), [&](const auto& x) { return name_of(x) == column; });
+  };
+  const std::string group = group_of(column);
+  if (column == "t" || group == "references" || is_inner(problem, column)) return std::nullopt;
+  if (group != "coordinates") return group;
+  if (named(system.inputs, [](const Input& x) { return x.name; })) return "inputs";
+  if (named(system.outputs, [](const Quantity& x) { return x.name; })) return "outputs";
+  if (named(system.coordinates, [](const Variable& x) { return x.name(); })) return group;
+  return "further quantities";
+}
+
 std::string unit_of(const Problem& problem, const std::string& column) {
   if (constexpr std::string_view error = "error."; column.starts_with(error))
     return unit_of(problem, column.substr(error.size()));
@@ -72,6 +107,7 @@ std::string unit_of(const Problem& problem, const std::string& column) {
   if (column.starts_with("energy.")) return "J";
   if (column.starts_with("tension.")) return "N";
   if (!problem.mechanism) return {};
+  if (is_joint_force(*problem.mechanism, column)) return "N";
   if (column.starts_with("momentum.")) return "kg m/s";
   if (column.starts_with("angular_momentum.")) return "kg m²/s";
   switch (measure_of(*problem.mechanism, quantity)) {

@@ -94,4 +94,22 @@ std::optional<EnergyBalance> energy_balance(const Problem& problem, const Trajec
   return balance;
 }
 
+bool holds_inputs(const Summary& summary) { return summary.optimization || summary.control; }
+
+Trajectory with_energy_balance(const Problem& problem, const Trajectory& motion, bool held) {
+  const auto balance = energy_balance(problem.plant ? *problem.plant : problem, motion, held);
+  if (!balance) return motion;
+  Trajectory table{motion.columns, {}};
+  if (!balance->work.empty()) table.columns.emplace_back("energy.work");
+  table.columns.emplace_back("energy.balance");
+  table.reserve(motion.rows());
+  for (std::size_t k = 0; k < motion.rows(); ++k) {
+    const auto row = motion.row(k);
+    table.values.insert(table.values.end(), row.begin(), row.end());
+    if (!balance->work.empty()) table.values.push_back(balance->work[k]);
+    table.values.push_back(balance->change[k]);
+  }
+  return table;
+}
+
 }  // namespace invar

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "invar/model/problem.h"
+#include "invar/record/summary.h"
 #include "invar/record/trajectory.h"
 
 namespace invar {
@@ -18,5 +19,11 @@ struct EnergyBalance {
 // their directions are constant the sum is then that of the discrete equations. Nothing if the energy also changes otherwise (by
 // motions given in time), or if the table lacks a column.
 std::optional<EnergyBalance> energy_balance(const Problem& problem, const Trajectory& motion, bool held);
+
+// Whether the inputs of a run keep their values from row to row.
+bool holds_inputs(const Summary& summary);
+
+// The table with the columns energy.work and energy.balance, where there are such; of the plant, if the problem has one.
+Trajectory with_energy_balance(const Problem& problem, const Trajectory& motion, bool held);
 
 }  // namespace invar

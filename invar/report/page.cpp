@@ -48,30 +48,6 @@ Json packed(const List& values) {
   return {{sizeof(Number) == 4 ? "f32" : "f64", base64(bytes)}};
 }
 
-// Axes of bodies, and the forces that keep them at right angles, are for the animation and for the table.
-bool is_inner(const Problem& problem, const std::string& column) {
-  if (!problem.mechanism) return false;
-  for (const Body& body : problem.mechanism->bodies)
-    for (const char* part : {".d1.", ".d2.", ".d3.", ".length", ".right"})
-      if (column.starts_with(body.name + part) || column.starts_with("lambda." + body.name + part)) return true;
-  return false;
-}
-
-// Which part of the page a column belongs to; nothing if it is not shown.
-std::optional<std::string> part_of(const Problem& problem, const std::string& column) {
-  const System& system = problem.system;
-  const auto named = [&](const auto& list, const auto& name_of) {
-    return std::any_of(list.begin(), list.end(), [&](const auto& x) { return name_of(x) == column; });
-  };
-  const std::string group = group_of(column);
-  if (column == "t" || group == "references" || is_inner(problem, column)) return std::nullopt;
-  if (group != "coordinates") return group;
-  if (named(system.inputs, [](const Input& x) { return x.name; })) return "inputs";
-  if (named(system.outputs, [](const Quantity& x) { return x.name; })) return "outputs";
-  if (named(system.coordinates, [](const Variable& x) { return x.name(); })) return group;
-  return "further quantities";
-}
-
 std::vector<double> wanted(const TimeFunction* path, const std::vector<double>& time) {
   std::vector<double> values;
   for (std::size_t k = 0; path != nullptr && k < time.size(); ++k) {
@@ -81,31 +57,11 @@ std::vector<double> wanted(const TimeFunction* path, const std::vector<double>& 
   return values;
 }
 
-bool holds_inputs(const Summary& s) { return s.optimization || s.control; }
-
-// The table with the work of forces and what remains of the change of energy.
-Trajectory with_balance(const ReportedRun& run) {
-  const Problem& moved = run.problem.plant ? *run.problem.plant : run.problem;
-  const auto balance = energy_balance(moved, run.trajectory, holds_inputs(run.summary));
-  if (!balance) return run.trajectory;
-  Trajectory table{run.trajectory.columns, {}};
-  if (!balance->work.empty()) table.columns.emplace_back("energy.work");
-  table.columns.emplace_back("energy.balance");
-  table.reserve(run.trajectory.rows());
-  for (std::size_t k = 0; k < run.trajectory.rows(); ++k) {
-    const auto row = run.trajectory.row(k);
-    table.values.insert(table.values.end(), row.begin(), row.end());
-    if (!balance->work.empty()) table.values.push_back(balance->work[k]);
-    table.values.push_back(balance->change[k]);
-  }
-  return table;
-}
-
 Json columns_of(const ReportedRun& run, const Trajectory& table) {
   Json columns = Json::array();
   const std::vector<double> time = table.column("t");
   for (const std::string& name : table.columns) {
-    const std::optional<std::string> group = part_of(run.problem, name);
+    const std::optional<std::string> group = shown_group(run.problem, name);
     if (!group) continue;
     const std::vector<double> values = table.column(name);
     if (std::none_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); })) continue;
@@ -165,6 +121,16 @@ Json json_of(const Scene& scene, const std::vector<double>& snapshots) {
   json["items"] = Json::array();
   for (const SceneItem& item : scene.items) json["items"].push_back(json_of(item));
   return json;
+}
+
+// Instants that all plots mark.
+Json events_of(const Summary& s) {
+  Json events = Json::array();
+  const auto mark = [&](double t) { events.push_back({{"t", t}, {"label", "singular"}}); };
+  for (const auto& c : s.structure.singular_configurations) mark(c.t);
+  if (s.inversion)
+    for (const auto& c : s.inversion->singular_times) mark(c.t);
+  return events;
 }
 
 Json details_of(const ReportedRun& run) {
@@ -229,7 +195,8 @@ std::string_view data_of_page(std::string_view page) {
 
 std::string report_page(const ReportedRun& run) {
   const Summary& s = run.summary;
-  const Trajectory table = thinned(with_balance(run), most_rows(run.trajectory.columns.size()));
+  const Trajectory table = thinned(with_energy_balance(run.problem, run.trajectory, holds_inputs(run.summary)),
+                                   most_rows(run.trajectory.columns.size()));
   Json report = {{"format", 1},
                  {"name", s.name},
                  {"task", s.task},
@@ -248,6 +215,7 @@ std::string report_page(const ReportedRun& run) {
     if (const Scene scene = make_scene(run.problem, run.trajectory); !scene.items.empty())
       data["scene"] = json_of(scene, run.snapshots);
   }
+  if (const Json events = events_of(s); !events.empty()) data["events"] = events;
   report["runs"] = Json::array({std::move(data)});
   report["details"] = details_of(run);
   report["version"] = "invar " + s.version;

@@ -1,10 +1,11 @@
-// What a plot shows: panels of curves, picked from a Trajectory by name or by what its columns are.
+// What a plot shows: panels of curves, picked from a Trajectory by name.
 #pragma once
 
 #include <string>
 #include <vector>
 
 #include "invar/record/trajectory.h"
+#include "invar/report/plot.h"
 
 namespace invar {
 
@@ -22,8 +23,8 @@ struct Panel {
 // The named columns. An InputError names a column that does not exist.
 Panel named_panel(const Trajectory& trajectory, const std::string& title, const std::vector<std::string>& columns);
 
-// Coordinates (columns x that have a column x'), inputs and outputs in panels of at most four, energies, their relative
-// change, the change of other invariants, and the drift off the constraints.
-std::vector<Panel> default_panels(const Trajectory& trajectory);
+// Columns in panels of at most four, a new one where the body changes: "load.x" and "load.y" are called after it.
+std::vector<PlotPanel> in_panels(const std::vector<std::string>& columns, const std::string& title = {},
+                                 const std::string& unit = {});
 
 }  // namespace invar

@@ -268,8 +268,10 @@ std::string plot_svg(const Trajectory& trajectory, const PlotOptions& options) {
     picture.x = trajectory.column(named ? options.x : trajectory.columns.front());
     if (!named) picture.x_label = trajectory.columns.front();
   }
-  for (const PlotPanel& p : options.panels) picture.panels.push_back(named_panel(trajectory, p.title, p.columns));
-  if (options.panels.empty()) picture.panels = default_panels(trajectory);
+  std::vector<PlotPanel> panels = options.panels;
+  if (panels.empty() && !trajectory.columns.empty())
+    panels = in_panels({trajectory.columns.begin() + 1, trajectory.columns.end()});
+  for (const PlotPanel& p : panels) picture.panels.push_back(named_panel(trajectory, p.title, p.columns));
   picture.log_x = options.log_x;
   picture.log_y = options.log_y;
   picture.panel_height = options.panel_height;

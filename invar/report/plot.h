@@ -15,7 +15,7 @@ struct PlotPanel {
 
 struct PlotOptions {
   std::string title;
-  std::vector<PlotPanel> panels;  // empty: chosen by what the columns are, see default_panels()
+  std::vector<PlotPanel> panels;  // empty: all columns, four in each
   std::string x = "t";            // column along the horizontal axes; the first one if there is no such column
   std::string x_label = "t [s]";
   bool log_x = false, log_y = false;  // logarithmic axes; values that are not positive are left out
