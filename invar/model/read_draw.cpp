@@ -25,8 +25,8 @@ constexpr std::array<Form, 10> forms = {{{"point", Kind::point, false},
                                          {"spring", Kind::spring, true},
                                          {"ground", Kind::fixed, true}}};
 
-constexpr Allowed in_place = {.order = 0};
-constexpr Allowed in_vector = {.order = 1, .inputs = true};
+const Allowed in_place = {.order = 0};
+const Allowed in_vector = {.order = 1, .inputs = true};
 
 Exprs read_formulas(const Reading& reading, const Section& item, const Value& value, const std::string& what,
                     const Allowed& allowed) {

@@ -88,7 +88,7 @@ std::optional<std::string> shown_group(const Problem& problem, const std::string
   const auto named = [&](const auto& list, const auto& name_of) {
     return std::any_of(list.begin(), list.end(), [&](const auto& x) { return name_of(x) == column; });
   };
-  const std::string group = group_of(column);
+  std::string group = group_of(column);
   if (column == "t" || group == "references" || is_inner(problem, column)) return std::nullopt;
   if (group != "coordinates") return group;
   if (named(system.inputs, [](const Input& x) { return x.name; })) return "inputs";
