@@ -129,6 +129,8 @@ TEST_F(Command, StillPicturesAtChosenTimes) {
   fs::remove_all(folder / "out");
   expect_one_line_error(run({"simulate", "model.toml", "--snapshots", "0,,1"}),
                         "invar: --snapshots: \"\" is not a number");
+  expect_one_line_error(run({"simulate", "model.toml", "--snapshots", "0,9"}),
+                        "--snapshots: 9 lies outside the motion, from 0 to 0.5 s");
 }
 
 TEST_F(Command, ReportsAreMadeFromFolders) {

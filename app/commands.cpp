@@ -117,6 +117,12 @@ int check_model(const CommandLine& command) {
   return done;
 }
 
+void check_snapshots(const CommandLine& command, double end) {
+  for (const double t : command.snapshots)
+    if (t < 0.0 || t > end)
+      throw InputError(fmt::format("--snapshots: {:.6g} lies outside the motion, from 0 to {:.6g} s", t, end));
+}
+
 // Runs a task with a progress bar and Ctrl-C, writes its folder, prints what it found.
 template <class Task>
 int run_task(const CommandLine& command, const Problem& problem, double until, const Task& task,
@@ -157,6 +163,7 @@ int run_task(const CommandLine& command, const Problem& problem, double until, c
 
 int simulate_model(const CommandLine& command) {
   const Problem problem = read(command);
+  check_snapshots(command, problem.simulate.until);
   const auto task = [&](const RunOptions& options) {
     Simulation run = simulate(problem, options);
     return Outcome{std::move(run.trajectory), std::move(run.summary), {}, {}};
@@ -166,6 +173,7 @@ int simulate_model(const CommandLine& command) {
 
 int invert_model(const CommandLine& command) {
   const Problem problem = read(command);
+  check_snapshots(command, problem.invert.until);
   const auto task = [&](const RunOptions& options) {
     Inversion run = invert(problem, options);
     return Outcome{std::move(run.trajectory), std::move(run.summary), std::move(run.inputs), {}};
@@ -175,6 +183,7 @@ int invert_model(const CommandLine& command) {
 
 int optimize_model(const CommandLine& command) {
   const Problem problem = read(command);
+  check_snapshots(command, problem.optimize.longest);
   const auto task = [&](const RunOptions& options) {
     Optimum run = optimize(problem, options);
     return Outcome{std::move(run.trajectory), std::move(run.summary), std::move(run.inputs), std::move(run.costates)};
@@ -184,6 +193,7 @@ int optimize_model(const CommandLine& command) {
 
 int control_model(const CommandLine& command) {
   const Problem problem = read(command);
+  check_snapshots(command, problem.control.until);
   const auto task = [&](const RunOptions& options) {
     ControlRun run = control(problem, options);
     return Outcome{std::move(run.trajectory), std::move(run.summary), std::move(run.inputs), {}};
@@ -191,22 +201,29 @@ int control_model(const CommandLine& command) {
   return run_task(command, problem, problem.control.until, task, print_control);
 }
 
-StoredRun stored_run(const std::filesystem::path& folder) {
-  const std::string summary = read_text(folder / "summary.json");
+// Called after its folder, or by its whole path if others are called the same.
+StoredRun stored_run(const std::filesystem::path& folder, const std::vector<std::string>& all) {
+  const auto last = [](const std::filesystem::path& path) {
+    return path.has_filename() ? path.filename().string() : path.parent_path().filename().string();
+  };
+  const auto same =
+      std::count_if(all.begin(), all.end(), [&](const auto& other) { return last(other) == last(folder); });
+  const std::string summary = read_file((folder / "summary.json").string()).value_or(std::string());
   if (!is_summary(summary))
     throw InputError(folder.string() + ": is no folder of results (it has no summary.json of Invar)");
-  return {folder.has_filename() ? folder.filename().string() : folder.parent_path().filename().string(), summary,
-          read_csv(folder / "result.csv"), read_file((folder / "report.html").string()).value_or(std::string())};
+  return {same > 1 ? folder.string() : last(folder), summary, read_csv(folder / "result.csv"),
+          read_file((folder / "report.html").string()).value_or(std::string())};
 }
 
 // The report of a result folder once more, or several of them compared in one page.
 int report(const CommandLine& command) {
   std::vector<StoredRun> runs;
-  for (const std::string& folder : command.folders) runs.push_back(stored_run(folder));
+  for (const std::string& folder : command.folders) runs.push_back(stored_run(folder, command.folders));
   const bool several = runs.size() > 1;
   const std::filesystem::path out = !command.out.empty() ? std::filesystem::path(command.out)
                                     : several            ? "comparison.html"
                                                          : std::filesystem::path(command.folders[0]) / "report.html";
+  if (out.has_parent_path()) std::filesystem::create_directories(out.parent_path());
   write_text(out, several ? comparison_page(runs) : stored_page(runs.front()));
   if (!command.quiet && several) fmt::print("{} runs compared in {}\n", runs.size(), out.string());
   if (!command.quiet && !several) fmt::print("report in {}\n", out.string());

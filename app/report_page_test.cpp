@@ -9,6 +9,7 @@
 
 #include "invar/expr/error.h"
 #include "invar/model/read.h"
+#include "invar/report/convergence.h"
 #include "invar/report/scene.h"
 #include "invar/report/template.h"
 #include "invar/report/thin.h"
@@ -289,11 +290,45 @@ TEST(Comparison, ShowsWhatDiffersAndEveryMotion) {
     EXPECT_EQ(named(run["columns"], "x")["unit"], "m");
     EXPECT_EQ(named(run["columns"], "x'")["unit"], "m/s");
   }
-  // A run without a report is compared by its table.
+  // A run without a report is compared by its table, and as the other's report describes it.
   runs[1].page.clear();
   const nlohmann::json bare = data_of(comparison_page(runs));
-  EXPECT_FALSE(bare["runs"][0].contains("scene"));
+  EXPECT_TRUE(bare["runs"][0].contains("scene"));
+  EXPECT_FALSE(bare["runs"][1].contains("scene"));
+  EXPECT_EQ(named(bare["runs"][1]["columns"], "x")["unit"], "m");
+  ASSERT_EQ(bare["warnings"].size(), 1u);
   EXPECT_EQ(numbers_of(named(bare["runs"][1]["columns"], "x")["values"]).size(), runs[1].trajectory.rows());
+}
+
+// Errors of a method of order p against its own finest run: C (hᵖ - rᵖ).
+TEST(Comparison, TheOrderIsThatOfTheMethodNotOfTheDifference) {
+  std::vector<Trajectory> motions;
+  const std::vector<double> steps = {0.01, 0.02, 0.04, 0.08};
+  for (const double h : steps) {
+    Trajectory motion{{"t", "x"}, {}};
+    for (int k = 0; k <= 10; ++k) motion.append(std::vector{0.1 * k, std::sin(0.1 * k) + 3.0 * h * h * h});
+    motions.push_back(motion);
+  }
+  std::vector<SteppedRun> runs;
+  for (std::size_t i = 0; i < steps.size(); ++i) runs.push_back({"cubic", steps[i], &motions[i]});
+  const auto series = convergence(runs, {"t", "x"});
+  ASSERT_EQ(series.size(), 1u);
+  EXPECT_EQ(series[0].step, (std::vector<double>{0.02, 0.04, 0.08}));
+  EXPECT_NEAR(series[0].order, 3.0, 1e-6);
+}
+
+TEST(Comparison, AFailedRunIsMarked) {
+  std::vector<StoredRun> runs = {stored("good", read_problem_text(pendulum, "p.toml")),
+                                 stored("bad", read_problem_text(pendulum, "p.toml"))};
+  Summary summary;
+  summary.name = "pendulum";
+  summary.status = "failed";
+  summary.message = "it broke";
+  runs[1].summary = to_json(summary);
+  const nlohmann::json data = data_of(comparison_page(runs));
+  EXPECT_EQ(data["runs"][1]["incomplete"], "it broke");
+  EXPECT_FALSE(data["runs"][0].contains("incomplete"));
+  EXPECT_EQ(data["warnings"][0], "bad is incomplete: it broke");
 }
 
 TEST(Comparison, PagesOfOthersAreLeftAside) {

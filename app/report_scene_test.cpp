@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 
 #include "invar/model/read.h"
@@ -73,6 +74,12 @@ m = ["s", "tip_x", "tip_z"]
 rad = ["phi"]
 N = ["F"]
 )toml";
+
+std::size_t count(const std::string& text, const std::string& part) {
+  std::size_t n = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++n;
+  return n;
+}
 
 const SceneItem& item_of(const Scene& scene, const std::string& name) {
   return *std::find_if(scene.items.begin(), scene.items.end(), [&](const SceneItem& i) { return i.name == name; });
@@ -178,6 +185,45 @@ TEST(PaperPlot, HasPanelsByKindAndUnit) {
   EXPECT_EQ(svg.find("drift"), std::string::npos);  // there are no constraints
 }
 
+// Inputs of least effort are steps: pieces of the curve are level and upright in turn. And the Hamiltonian is there.
+TEST(PaperPlot, HeldInputsAreSteps) {
+  const Problem p = read_problem_text(cart, "p.toml");
+  const Optimum run = optimize(p);
+  ASSERT_EQ(run.summary.status, "done") << run.summary.message;
+  const std::string svg = paper_plot(p, run.summary, run.trajectory, &run.costates);
+  EXPECT_NE(svg.find(">hamiltonian<"), std::string::npos);
+  const std::size_t path = svg.find("d=\"M", svg.rfind("<path", svg.find("<title>F</title>")));
+  std::string data = svg.substr(path + 4, svg.find('"', path + 4) - path - 4);  // a place, and pieces after an l
+  data.erase(0, data.find('l') + 1);
+  std::size_t pieces = 0;
+  for (const char* next = data.c_str(); *next != '\0'; ++pieces) {
+    char* end = nullptr;
+    const long across = std::strtol(next, &end, 10), up = std::strtol(end, &end, 10);
+    EXPECT_EQ(pieces % 2 == 0 ? up : across, 0) << data;
+    next = end;
+  }
+  EXPECT_GE(pieces, 2u * 20u - 1u);
+}
+
+// However long a motion is, straight lines between its frames follow it.
+TEST(Frames, FollowAFastMotionOrShowOnlyItsBeginning) {
+  Problem p = read_problem_text(cart, "p.toml");
+  for (const double until : {2.0, 20.0, 2000.0}) {
+    Trajectory motion{{"t", "s", "phi", "s'", "phi'", "F"}, {}};
+    for (double t = 0.0; t <= until; t += 0.01)
+      motion.append(std::vector{t, 0.0, std::sin(6.0 * t), 0.0, 6.0 * std::cos(6.0 * t), 0.0});
+    const Scene scene = make_scene(p, motion, {.times = {0.57}});
+    EXPECT_NE(std::find(scene.time.begin(), scene.time.end(), motion.row(57)[0]), scene.time.end());
+    EXPECT_EQ(scene.note.empty(), until < 100.0) << until;
+    const SceneItem& rod = item_of(scene, "rod");
+    for (std::size_t k = 1; k < scene.time.size(); ++k) {
+      const double x = 0.5 * (rod.places[4 * k + 2] + rod.places[4 * k - 2]);
+      const double z = 0.5 * (rod.places[4 * k + 3] + rod.places[4 * k - 1]);
+      EXPECT_NEAR(std::hypot(x, z), 0.5, 0.01) << "the rod half-way between frames, at " << scene.time[k];
+    }
+  }
+}
+
 TEST(ConvexOutline, HoldsAllPointsAndTurnsLeft) {
   std::vector<PlanePoint> points;
   for (int k = 0; k < 200; ++k) points.emplace_back(std::sin(37.0 * k), std::cos(11.0 * k * k));
@@ -192,16 +238,13 @@ TEST(ConvexOutline, HoldsAllPointsAndTurnsLeft) {
   EXPECT_EQ(convex_outline({}).size(), 0u);
 }
 
-std::size_t count(const std::string& text, const std::string& part) {
-  std::size_t n = 0;
-  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++n;
-  return n;
-}
-
 TEST(Snapshots, ShowTheTimesAskedFor) {
   const Problem p = read_problem_text(cart, "p.toml");
-  const Scene scene = make_scene(p, simulate(p).trajectory);
-  EXPECT_EQ(count(snapshots_svg(scene), "<g opacity"), 5u);
+  const Simulation run = simulate(p);
+  const Scene scene = make_scene(p, run.trajectory);
+  EXPECT_EQ(count(snapshots_svg(scene), "<g opacity"), 2u);
+  const std::string five = snapshots_svg(p, run.trajectory, {.title = "five"});
+  EXPECT_NE(five.find("t = 0, 0.25, 0.5, 0.75, 1 s"), std::string::npos);
   const std::string three = snapshots_svg(scene, {.title = "<&>", .times = {0.0, 0.25, 1.0, 1.0}});
   EXPECT_EQ(count(three, "<g opacity"), 3u);
   EXPECT_NE(three.find("t = 0, 0.25, 1 s"), std::string::npos);

@@ -28,20 +28,20 @@ void rasterise(const std::filesystem::path& folder) {
 void write_results(const Problem& problem, const Outcome& outcome, const std::string& folder,
                    const Pictures& pictures) {
   ResultFolder results(folder);
+  const Trajectory* costates = outcome.costates ? &*outcome.costates : nullptr;
   write_csv(outcome.trajectory, results.path() / "result.csv");
   if (outcome.inputs) write_csv(*outcome.inputs, results.path() / "inputs.csv");
   if (outcome.costates) write_csv(*outcome.costates, results.path() / "costates.csv");
   results.write("summary.json", to_json(outcome.summary));
   if (pictures.report || pictures.svg || pictures.png) {
-    results.write("plot.svg", paper_plot(problem, outcome.summary, outcome.trajectory));
-    if (const std::string still = snapshots_svg(make_scene(problem, outcome.trajectory),
-                                                {.title = outcome.summary.name, .times = pictures.snapshots});
+    results.write("plot.svg", paper_plot(problem, outcome.summary, outcome.trajectory, costates));
+    if (const std::string still =
+            snapshots_svg(problem, outcome.trajectory, {.title = outcome.summary.name, .times = pictures.snapshots});
         !still.empty())
       results.write("snapshots.svg", still);
   }
   if (pictures.report)
-    results.write("report.html", report_page({problem, outcome.summary, outcome.trajectory,
-                                              outcome.costates ? &*outcome.costates : nullptr,
+    results.write("report.html", report_page({problem, outcome.summary, outcome.trajectory, costates,
                                               read_file(problem.file).value_or(std::string()), pictures.snapshots}));
   if (pictures.png) rasterise(results.path());
   if (outcome.summary.status != "done") results.write("INCOMPLETE", outcome.summary.message + "\n");

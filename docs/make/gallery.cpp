@@ -78,7 +78,7 @@ Entry add(const app::Example& example, const fs::path& pictures, const fs::path&
   const app::Outcome outcome = solve(problem, task);
   app::write_results(problem, outcome, out / example.name, {});
   write_text(pictures / (example.name + ".svg"),
-             snapshots_svg(make_scene(problem, outcome.trajectory), {.width = 360.0, .height = 270.0}));
+             snapshots_svg(problem, outcome.trajectory, {.width = 360.0, .height = 270.0}));
   return {task, example.name, example.title, verdict_sentence(outcome.summary, outcome.trajectory),
           variants_of(example.model)};
 }

@@ -20,6 +20,7 @@ std::string group_of(const std::string& column) {
        {"drift.", "drift"},
        {"error.", "errors"},
        {"reference.", "references"}}};
+  if (column == "hamiltonian") return column;
   for (const auto& [prefix, group] : groups)
     if (column.starts_with(prefix)) return std::string(group);
   return column.ends_with('\'') ? "velocities" : "coordinates";
@@ -58,15 +59,23 @@ Measure measure_of(const Mechanism& m, const std::string& name) {
   return Measure::none;
 }
 
-// Whether a multiplier is the force that holds two points together, along an axis of the world.
-bool is_joint_force(const Mechanism& m, std::string_view column) {
-  constexpr std::string_view prefix = "lambda.";
-  if (!column.starts_with(prefix)) return false;
-  const std::string_view name = column.substr(prefix.size());
-  return std::any_of(m.joints.begin(), m.joints.end(), [&](const Joint& joint) {
-    return name.size() == joint.name.size() + 2 && name.starts_with(joint.name + ".") &&
-           "xyz"sv.find(name.back()) != "xyz"sv.npos;
-  });
+// Of a multiplier of a joint: what holds two points together, or slides them along an axis, is a force, what aligns axes a moment.
+std::string unit_of_multiplier(const Mechanism& m, std::string_view column) {
+  static constexpr std::array<std::pair<std::string_view, std::string_view>, 10> parts = {{{"x", "N"},
+                                                                                           {"y", "N"},
+                                                                                           {"z", "N"},
+                                                                                           {"side1", "N"},
+                                                                                           {"side2", "N"},
+                                                                                           {"slide", "N"},
+                                                                                           {"tilt1", "N m"},
+                                                                                           {"tilt2", "N m"},
+                                                                                           {"turn", "N m"},
+                                                                                           {"angle", "N m"}}};
+  for (const Joint& joint : m.joints)
+    if (const std::string prefix = "lambda." + joint.name + "."; column.starts_with(prefix))
+      for (const auto& [part, unit] : parts)
+        if (column.substr(prefix.size()) == part) return std::string(unit);
+  return {};
 }
 
 std::string unit_of_input(const Mechanism& m, const std::string& name) {
@@ -107,7 +116,7 @@ std::string unit_of(const Problem& problem, const std::string& column) {
   if (column.starts_with("energy.")) return "J";
   if (column.starts_with("tension.")) return "N";
   if (!problem.mechanism) return {};
-  if (is_joint_force(*problem.mechanism, column)) return "N";
+  if (column.starts_with("lambda.")) return unit_of_multiplier(*problem.mechanism, column);
   if (column.starts_with("momentum.")) return "kg m/s";
   if (column.starts_with("angular_momentum.")) return "kg m²/s";
   switch (measure_of(*problem.mechanism, quantity)) {

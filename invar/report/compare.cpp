@@ -9,7 +9,9 @@
 #include <set>
 
 #include "invar/expr/error.h"
+#include "invar/record/summary.h"
 #include "invar/report/column_groups.h"
+#include "invar/report/convergence.h"
 #include "invar/report/page.h"
 #include "invar/report/thin.h"
 
@@ -62,62 +64,18 @@ Json numbers(const std::vector<double>& values) {
   return list;
 }
 
-// The value of a column at t, between rows along a straight line.
-double value_at(const Trajectory& table, std::size_t column, double t) {
-  std::size_t low = 0, high = table.rows() - 1;
-  while (high - low > 1) {
-    const std::size_t middle = (low + high) / 2;
-    (table.row(middle)[0] <= t ? low : high) = middle;
+Json convergence_of(const std::vector<Run>& runs, const std::vector<std::string>& columns) {
+  std::vector<SteppedRun> stepped;
+  for (const Run& run : runs) stepped.push_back({text(run.summary, "method"), run.step, &run.stored->trajectory});
+  Json list = Json::array();
+  for (const ConvergenceSeries& s : convergence(stepped, columns)) {
+    list.push_back({{"name", fmt::format("{}, order {:.1f}", s.method, s.order)},
+                    {"x", numbers(s.step)},
+                    {"y", numbers(s.error)}});
+    if (std::round(s.order) >= 1.0) list.back()["order"] = std::round(s.order);
   }
-  const double t0 = table.row(low)[0], t1 = table.row(high)[0];
-  const double s = t1 > t0 ? (t - t0) / (t1 - t0) : 0.0;
-  return (1.0 - s) * table.row(low)[column] + s * table.row(high)[column];
-}
-
-// Largest difference of the coordinates to those of the finest run, at the times of the coarser one.
-double difference(const Run& run, const Run& finest, const std::vector<std::string>& columns) {
-  double most = 0.0;
-  const Trajectory &a = run.stored->trajectory, &b = finest.stored->trajectory;
-  for (const std::string& name : columns) {
-    if (name == "t" || group_of(name) != "coordinates") continue;
-    const std::size_t i = a.index(name), j = b.index(name);
-    for (std::size_t k = 0; k < a.rows(); ++k) {
-      const double t = a.row(k)[0], d = std::abs(a.row(k)[i] - value_at(b, j, t));
-      if (std::isfinite(d) && t <= b.row(b.rows() - 1)[0]) most = std::max(most, d);
-    }
-  }
-  return most;
-}
-
-// The slope of the error over the step in logarithms, where the steps are finest: coarse ones may not show it yet.
-double observed_order(const std::vector<double>& step, const std::vector<double>& error) {
-  return std::log(error[1] / error[0]) / std::log(step[1] / step[0]);
-}
-
-Json convergence(const std::vector<Run>& runs, const std::vector<std::string>& columns) {
-  std::map<std::string, std::vector<const Run*>> by_method;
-  for (const Run& run : runs)
-    if (run.step > 0.0) by_method[text(run.summary, "method")].push_back(&run);
-  Json series = Json::array();
-  const Run& finest =
-      *std::min_element(runs.begin(), runs.end(), [](const Run& a, const Run& b) { return a.step < b.step; });
-  for (auto& [method, list] : by_method) {
-    std::sort(list.begin(), list.end(), [](const Run* a, const Run* b) { return a->step < b->step; });
-    std::vector<double> step, error;
-    for (const Run* run : list)
-      if (const double d = run == &finest ? 0.0 : difference(*run, finest, columns);
-          d > 0.0 && (step.empty() || run->step > step.back())) {
-        step.push_back(run->step);
-        error.push_back(d);
-      }
-    if (step.size() < 2) continue;
-    const double order = observed_order(step, error);
-    series.push_back(
-        {{"name", fmt::format("{}, order {:.1f}", method, order)}, {"x", numbers(step)}, {"y", numbers(error)}});
-    if (std::round(order) >= 1.0) series.back()["order"] = std::round(order);
-  }
-  if (series.empty()) return {};
-  return {{"x", "step [s]"}, {"y", "difference to the finest run"}, {"series", series}};
+  if (list.empty()) return {};
+  return {{"x", "step [s]"}, {"y", "largest difference of the coordinates to the finest run"}, {"series", list}};
 }
 
 // ---- What tells the runs apart ----
@@ -131,44 +89,59 @@ struct Property {
   }
 };
 
-std::vector<Property> settings_of(const std::vector<Run>& runs) {
-  std::vector<Property> all;
-  const auto add = [&](const std::string& label, const auto& value_in) {
-    all.push_back({label, {}});
-    for (const Run& run : runs) all.back().values.push_back(value_in(run.summary));
-  };
-  static constexpr std::pair<const char*, const char*> keys[] = {{"name", "model"},    {"task", "task"},
-                                                                 {"method", "method"}, {"formulation", "formulation"},
-                                                                 {"step", "step [s]"}, {"until", "until [s]"}};
-  for (const auto& [key, label] : keys) add(label, [&](const Json& s) { return s.value(key, Json()); });
-  std::set<std::string> parameters;
-  for (const Run& run : runs)
-    if (const Json list = run.summary.value("parameters", Json()); list.is_object())
-      for (const auto& entry : list.items()) parameters.insert(entry.key());
-  for (const std::string& name : parameters)
-    add(name, [&](const Json& s) { return s.value("parameters", Json::object()).value(name, Json()); });
-  return all;
+Json part(const Json& json, const std::string& key) {
+  return json.is_object() && json.contains(key) ? json[key] : Json();
 }
 
-// The figures that all their reports have.
+// Those of a list of values that are not the same in all runs.
+template <class ValueIn>
+void add_varying(const std::vector<Run>& runs, const std::string& label, const ValueIn& value_in,
+                 std::vector<Property>& list) {
+  Property p{label, {}};
+  for (const Run& run : runs) p.values.push_back(value_in(run.summary));
+  if (p.varies()) list.push_back(std::move(p));
+}
+
+std::vector<Property> differing_settings(const std::vector<Run>& runs) {
+  static constexpr std::pair<const char*, const char*> keys[] = {
+      {"name", "model"},     {"status", "status"},           {"task", "task"},
+      {"method", "method"},  {"formulation", "formulation"}, {"step", "step [s]"},
+      {"until", "until [s]"}};
+  std::vector<Property> list;
+  for (const auto& [key, label] : keys) add_varying(runs, label, [&](const Json& s) { return part(s, key); }, list);
+  add_varying(runs, "optimisation", [](const Json& s) { return part(part(s, "optimization"), "method"); }, list);
+  return list;
+}
+
+std::vector<Property> differing_parameters(const std::vector<Run>& runs) {
+  std::set<std::string> names;
+  for (const Run& run : runs) {
+    const Json values = part(run.summary, "parameters");
+    for (const auto& entry : values.items()) names.insert(entry.key());
+  }
+  std::vector<Property> list;
+  for (const std::string& name : names)
+    add_varying(runs, name, [&](const Json& s) { return part(part(s, "parameters"), name); }, list);
+  return list;
+}
+
+// The figures of their reports, of those that have one.
 std::vector<Property> figures_of(const std::vector<Run>& runs) {
   std::vector<Property> all;
-  const Json none = Json::array();
-  if (runs.front().page.is_null()) return all;
-  for (const Json& figure : runs.front().page.value("figures", none)) {
-    const std::string unit = text(figure, "unit");
-    Property p{unit.empty() ? text(figure, "label") : fmt::format("{} [{}]", text(figure, "label"), unit), {}};
-    for (const Run& run : runs)
-      for (const Json& other : run.page.value("figures", none))
-        if (text(other, "label") == text(figure, "label")) p.values.push_back(other.value("value", Json()));
-    if (p.values.size() == runs.size()) all.push_back(std::move(p));
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    const Json figures = part(runs[i].page, "figures");
+    for (const Json& figure : figures) {
+      const std::string unit = text(figure, "unit"), label = text(figure, "label");
+      const std::string name = unit.empty() ? label : fmt::format("{} [{}]", label, unit);
+      auto p = std::find_if(all.begin(), all.end(), [&](const Property& other) { return other.label == name; });
+      if (p == all.end()) p = all.insert(all.end(), {name, std::vector<Json>(runs.size())});
+      p->values[i] = part(figure, "value");
+    }
   }
   return all;
 }
 
-Json table_of(const std::vector<Run>& runs, const std::vector<Property>& differing) {
-  std::vector<Property> shown = differing;
-  for (Property& figure : figures_of(runs)) shown.push_back(std::move(figure));
+Json table_of(const std::vector<Run>& runs, const std::vector<Property>& shown) {
   Json table = {{"title", "Runs"}, {"columns", {"run"}}, {"rows", Json::array()}};
   for (const Property& p : shown) table["columns"].push_back(p.label);
   for (std::size_t i = 0; i < runs.size(); ++i) {
@@ -180,39 +153,91 @@ Json table_of(const std::vector<Run>& runs, const std::vector<Property>& differi
   return table;
 }
 
+std::string in_words(std::vector<std::string> list) {
+  const std::string last = list.back();
+  list.pop_back();
+  return list.empty() ? last : fmt::format("{} and {}", fmt::join(list, ", "), last);
+}
+
 std::string verdict(std::size_t runs, const std::vector<Property>& differing, std::size_t quantities) {
   std::vector<std::string> labels;
   for (const Property& p : differing) labels.push_back(p.label.substr(0, p.label.find(" [")));
-  std::string in = "nothing but their numbers";
-  if (!labels.empty()) {
-    const std::string last = labels.back();
-    labels.pop_back();
-    in = labels.empty() ? last : fmt::format("{} and {}", fmt::join(labels, ", "), last);
+  return fmt::format("{} runs that differ in {}, with {} quantities in common.", runs,
+                     labels.empty() ? "nothing but their numbers" : in_words(labels), quantities);
+}
+
+// The models, each once.
+std::string headline(const std::vector<Run>& runs) {
+  std::vector<std::string> names;
+  for (const Run& run : runs)
+    if (const std::string name = text(run.summary, "name"); std::find(names.begin(), names.end(), name) == names.end())
+      names.push_back(name);
+  return in_words(names);
+}
+
+Json warnings_of(const std::vector<Run>& runs) {
+  Json list = Json::array();
+  for (const Run& run : runs) {
+    if (text(run.summary, "status") != "done")
+      list.push_back(fmt::format("{} is incomplete: {}", run.stored->name, text(run.summary, "message")));
+    const Json own = part(run.summary, "warnings");
+    for (const Json& warning : own)
+      if (warning.is_string()) list.push_back(fmt::format("{}: {}", run.stored->name, warning.get<std::string>()));
+    if (run.page.is_null())
+      list.push_back(fmt::format("{} has no report of its own, and therefore no motion to show", run.stored->name));
   }
-  return fmt::format("{} runs that differ in {}, with {} quantities in common.", runs, in, quantities);
+  return list;
 }
 
 // ---- One run ----
 
-// Its part of the page, with these columns: from its own report, which knows units, references and the scene, or from the table.
-Json part_of(const Run& run, const std::vector<std::string>& columns, std::size_t rows) {
-  const bool known = !run.page.is_null();
-  Json part = known ? run.page["runs"][0] : Json::object();
-  part["name"] = run.stored->name;
-  part["note"] = fmt::format("{}, {}, step {:.4g} s", text(run.summary, "task"), text(run.summary, "method"), run.step);
-  Json kept = Json::array();
-  if (known) {
-    for (const Json& column : part.value("columns", Json::array()))
-      if (std::find(columns.begin(), columns.end(), text(column, "name")) != columns.end()) kept.push_back(column);
-  } else {
-    const Trajectory table = thinned(run.stored->trajectory, rows);
-    part["time"] = numbers(table.column("t"));
-    for (const std::string& name : columns)
-      if (name != "t")
-        kept.push_back({{"name", name}, {"group", group_of(name)}, {"values", numbers(table.column(name))}});
+// A column as reports show it: group, unit, axis. By its name alone if there is no report; null if none of them shows it.
+Json described(const std::vector<Run>& runs, const std::string& name) {
+  Json found = {{"name", name}, {"group", group_of(name)}};
+  for (const Run& run : runs) {
+    if (run.page.is_null()) continue;
+    found = Json();
+    const Json columns = part(run.page["runs"][0], "columns");
+    for (const Json& column : columns)
+      if (text(column, "name") == name) found = column;
+    if (!found.is_null()) break;
   }
-  part["columns"] = std::move(kept);
-  return part;
+  if (found.is_null()) return found;
+  found.erase("values");
+  found.erase("reference");
+  return found;
+}
+
+// Its part of the page: from its own report, which knows units, references and the scene, or from the table.
+Json part_of(const Run& run, const std::vector<Run>& runs, const std::vector<std::string>& columns, std::size_t rows) {
+  Json data = run.page.is_null() ? Json::object() : run.page["runs"][0];
+  data["name"] = run.stored->name;
+  data["note"] = fmt::format("{}, {}, step {:.4g} s", text(run.summary, "task"), text(run.summary, "method"), run.step);
+  if (text(run.summary, "status") != "done") data["incomplete"] = text(run.summary, "message");
+  if (!run.page.is_null()) return data;
+  const Trajectory table = thinned(run.stored->trajectory, rows);
+  data["time"] = numbers(table.column("t"));
+  data["columns"] = Json::array();
+  for (const std::string& name : columns) {
+    Json column = described(runs, name);
+    if (name == "t" || column.is_null()) continue;
+    column["values"] = numbers(table.column(name));
+    data["columns"].push_back(std::move(column));
+  }
+  return data;
+}
+
+// Only columns that all runs show.
+void keep_common(Json& runs) {
+  std::map<std::string, std::size_t> uses;
+  for (const Json& run : runs)
+    for (const Json& column : run["columns"]) ++uses[text(column, "name")];
+  for (Json& run : runs) {
+    Json kept = Json::array();
+    for (Json& column : run["columns"])
+      if (uses[text(column, "name")] == runs.size()) kept.push_back(std::move(column));
+    run["columns"] = std::move(kept);
+  }
 }
 
 }  // namespace
@@ -225,19 +250,27 @@ std::string comparison_page(const std::vector<StoredRun>& stored) {
   }
   const std::vector<std::string> columns = common_columns(runs);
   if (columns.size() < 2) throw InputError("these runs have no columns in common");
-  // Groups and units of one run must not meet guesses from the table of another.
-  if (std::any_of(runs.begin(), runs.end(), [](const Run& r) { return r.page.is_null(); }))
-    for (Run& run : runs) run.page = Json();
-  std::vector<Property> differing = settings_of(runs);
-  std::erase_if(differing, [](const Property& p) { return !p.varies(); });
-  Json report = {{"format", 1},          {"name", text(runs.front().summary, "name")},
-                 {"task", "compare"},    {"verdict", verdict(runs.size(), differing, columns.size() - 1)},
-                 {"status", "complete"}, {"table", table_of(runs, differing)}};
+  const std::vector<Property> settings = differing_settings(runs), parameters = differing_parameters(runs);
+  std::vector<Property> differing = settings, shown = settings;
+  differing.insert(differing.end(), parameters.begin(), parameters.end());
+  constexpr std::size_t few = 4;  // more parameters stand behind the figures
+  if (parameters.size() <= few) shown = differing;
+  for (Property& figure : figures_of(runs)) shown.push_back(std::move(figure));
+  if (parameters.size() > few) shown.insert(shown.end(), parameters.begin(), parameters.end());
+  Json report = {{"format", 1},
+                 {"name", headline(runs)},
+                 {"task", "compare"},
+                 {"verdict", verdict(runs.size(), differing, columns.size() - 1)},
+                 {"status", "complete"},
+                 {"warnings", warnings_of(runs)},
+                 {"table", table_of(runs, shown)},
+                 {"version", "invar " + program_version()}};
   report["runs"] = Json::array();
   constexpr std::size_t most_numbers = 400000, most_rows = 2000;
   const std::size_t rows = std::min(most_rows, most_numbers / (columns.size() * runs.size()) + 100);
-  for (const Run& run : runs) report["runs"].push_back(part_of(run, columns, rows));
-  if (const Json c = convergence(runs, columns); !c.is_null()) report["convergence"] = c;
+  for (const Run& run : runs) report["runs"].push_back(part_of(run, runs, columns, rows));
+  keep_common(report["runs"]);
+  if (const Json c = convergence_of(runs, columns); !c.is_null()) report["convergence"] = c;
   return filled_template(report.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
@@ -249,14 +282,18 @@ std::string stored_page(const StoredRun& stored) {
   Json report = {{"format", 1},
                  {"name", text(run.summary, "name")},
                  {"task", text(run.summary, "task")},
-                 {"verdict", fmt::format("{} rows of {} quantities with {}.", stored.trajectory.rows(),
-                                         stored.trajectory.columns.size() - 1, text(run.summary, "method"))},
+                 {"verdict", fmt::format("{} rows of {} quantities. The run wrote no report: run it again without "
+                                         "--no-report for the motion, units and figures.",
+                                         stored.trajectory.rows(), stored.trajectory.columns.size() - 1)},
                  {"status", complete ? "complete" : "incomplete"},
-                 {"warnings", run.summary.value("warnings", Json::array())},
-                 {"details", {{{"title", "summary.json"}, {"text", stored.summary}}}}};
+                 {"warnings", part(run.summary, "warnings")},
+                 {"details", {{{"title", "summary.json"}, {"text", stored.summary}}}},
+                 {"version", "invar " + program_version()}};
+  if (!report["warnings"].is_array()) report["warnings"] = Json::array();
   if (!complete) report["message"] = text(run.summary, "message");
   constexpr std::size_t most_rows = 2000;
-  report["runs"] = {part_of(run, stored.trajectory.columns, most_rows)};
+  report["runs"] = {part_of(run, {}, stored.trajectory.columns, most_rows)};
+  report["runs"][0]["note"] = text(run.summary, "method");
   return filled_template(report.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 

@@ -96,18 +96,24 @@ std::optional<EnergyBalance> energy_balance(const Problem& problem, const Trajec
 
 bool holds_inputs(const Summary& summary) { return summary.optimization || summary.control; }
 
-Trajectory with_energy_balance(const Problem& problem, const Trajectory& motion, bool held) {
-  const auto balance = energy_balance(problem.plant ? *problem.plant : problem, motion, held);
-  if (!balance) return motion;
+Trajectory report_table(const Problem& problem, const Summary& summary, const Trajectory& motion,
+                        const Trajectory* costates) {
+  std::vector<std::pair<std::string, std::vector<double>>> added;
+  if (const auto balance = energy_balance(problem.plant ? *problem.plant : problem, motion, holds_inputs(summary))) {
+    if (!balance->work.empty()) added.emplace_back("energy.work", balance->work);
+    added.emplace_back("energy.balance", balance->change);
+  }
+  if (costates != nullptr && costates->rows() > 0 && costates->rows() + 1 == motion.rows()) {
+    added.emplace_back("hamiltonian", costates->column("hamiltonian"));
+    added.back().second.push_back(added.back().second.back());
+  }
   Trajectory table{motion.columns, {}};
-  if (!balance->work.empty()) table.columns.emplace_back("energy.work");
-  table.columns.emplace_back("energy.balance");
+  for (const auto& [name, values] : added) table.columns.push_back(name);
   table.reserve(motion.rows());
   for (std::size_t k = 0; k < motion.rows(); ++k) {
     const auto row = motion.row(k);
     table.values.insert(table.values.end(), row.begin(), row.end());
-    if (!balance->work.empty()) table.values.push_back(balance->work[k]);
-    table.values.push_back(balance->change[k]);
+    for (const auto& [name, values] : added) table.values.push_back(values[k]);
   }
   return table;
 }

@@ -23,7 +23,9 @@ std::optional<EnergyBalance> energy_balance(const Problem& problem, const Trajec
 // Whether the inputs of a run keep their values from row to row.
 bool holds_inputs(const Summary& summary);
 
-// The table with the columns energy.work and energy.balance, where there are such; of the plant, if the problem has one.
-Trajectory with_energy_balance(const Problem& problem, const Trajectory& motion, bool held);
+// The table with the columns energy.work and energy.balance, where there are such (of the plant, if the problem has one), and with the
+// Hamiltonian of optimal control: that of interval k from node k on.
+Trajectory report_table(const Problem& problem, const Summary& summary, const Trajectory& motion,
+                        const Trajectory* costates);
 
 }  // namespace invar

@@ -2,6 +2,7 @@
 #include "invar/report/formula_scene.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "invar/expr/derivative.h"
@@ -47,8 +48,8 @@ std::vector<Named> places_among(const std::vector<Quantity>& quantities) {
   return places;
 }
 
-// What the names suggest.
-std::vector<Drawn> suggested(const System& system) {
+// What the names suggest; `schematic` if they suggest nothing.
+std::vector<Drawn> suggested(const System& system, bool& schematic) {
   std::vector<Quantity> quantities;
   const Exprs q = positions(system);
   for (std::size_t i = 0; i < q.size(); ++i) quantities.push_back({system.coordinates[i].name(), q[i]});
@@ -80,7 +81,8 @@ std::vector<Drawn> suggested(const System& system) {
     if (ends.size() == 1) ends.insert(ends.begin(), Exprs(ends.front().size(), 0.0));
     if (ends.size() == 2) drawing.push_back({c.name, Drawn::Kind::line, ends});
   }
-  if (!drawing.empty()) return drawing;
+  schematic = drawing.empty();
+  if (!schematic) return drawing;
   // Nothing looks like a place: each coordinate moves on a line of its own.
   for (std::size_t i = 0; i < q.size(); ++i)
     drawing.push_back({system.coordinates[i].name(), Drawn::Kind::point, {{q[i], -static_cast<double>(i)}}});
@@ -109,6 +111,17 @@ SceneItem item_for(const Drawn& drawn) {
     case line: break;
   }
   return item;
+}
+
+// The letters of the plane in which a planar drawing lies: what is called z is up, unless y is there too.
+std::string axes_of(const System& system) {
+  bool y = false, z = false;
+  const auto look = [&](const std::string& name) {
+    if (const auto i = axis_letter(name)) (name[*i] == 'y' ? y : z) |= name[*i] != 'x';
+  };
+  for (const Variable& q : system.coordinates) look(q.name());
+  for (const Quantity& output : system.outputs) look(output.name);
+  return z && !y ? "xz" : "";
 }
 
 // What an output shall do, with the sign with which it is this formula.
@@ -144,8 +157,11 @@ std::vector<double> wanted_path(const Problem& problem, const Exprs& place, cons
 
 void add_drawing(const Problem& problem, const Frames& frames, Scene& scene) {
   const System& system = problem.system;
-  const std::vector<Drawn> drawing = problem.drawing.empty() ? suggested(system) : problem.drawing;
+  bool schematic = false;
+  const std::vector<Drawn> drawing = problem.drawing.empty() ? suggested(system, schematic) : problem.drawing;
   if (drawing.empty()) return;
+  if (schematic) scene.note = "Each coordinate on a line of its own: [[draw]] in the model says how it looks";
+  scene.axes = axes_of(system);
   scene.dimension = static_cast<int>(drawing.front().places.front().size());
   Exprs formulas;
   for (const Drawn& drawn : drawing) {
@@ -182,6 +198,7 @@ void add_drawing(const Problem& problem, const Frames& frames, Scene& scene) {
       };
       take(item.count * static_cast<std::size_t>(scene.dimension), item.places);
       take(drawing[i].details.size(), item.details);
+      if (item.kind == SceneItem::Kind::circle) item.details.back() = std::abs(item.details.back());
     }
   }
 }

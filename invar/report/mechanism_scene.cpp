@@ -1,6 +1,7 @@
 // See mechanism_scene.h.
 #include "invar/report/mechanism_scene.h"
 
+#include <Eigen/Geometry>
 #include <cmath>
 
 #include "invar/model/joint_names.h"
@@ -96,13 +97,16 @@ class MechanismScene {
     scene_.items.push_back(std::move(item));
   }
 
-  // A body without a shape is shown by bars from its joints to its centre.
+  // A body without a shape is shown by bars from its joints, and from points that are looked at, to its centre.
   void add_bars(int body) {
     for (const Joint& joint : m_.joints)
       if (joint.a == body || joint.b == body) {
         const Vector3& at = joint.kind == JointKind::distance && joint.b == body ? joint.to : joint.at;
         add_line(m_.bodies[static_cast<std::size_t>(body)].name, "link", {attached(body, at), {body, Vector3::Zero()}});
       }
+    for (const Look& look : m_.looks)
+      if (look.point && look.point->body == body)
+        add_line(m_.bodies[static_cast<std::size_t>(body)].name, "link", {*look.point, {body, Vector3::Zero()}});
   }
 
   void add_joint(const Joint& joint) {

@@ -7,6 +7,7 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "invar/expr/error.h"
@@ -57,6 +58,15 @@ std::vector<double> wanted(const TimeFunction* path, const std::vector<double>& 
   return values;
 }
 
+// Whether seven digits would show steps: small changes of large values.
+bool needs_digits(const std::vector<double>& values) {
+  constexpr double small = 1e-3;
+  double low = std::numeric_limits<double>::infinity(), high = -low;
+  for (const double x : values)
+    if (std::isfinite(x)) low = std::min(low, x), high = std::max(high, x);
+  return high - low < small * std::max(std::abs(low), std::abs(high));
+}
+
 Json columns_of(const ReportedRun& run, const Trajectory& table) {
   Json columns = Json::array();
   const std::vector<double> time = table.column("t");
@@ -67,24 +77,17 @@ Json columns_of(const ReportedRun& run, const Trajectory& table) {
     if (std::none_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); })) continue;
     Json column = {{"name", name}, {"group", *group}};
     if (const std::string unit = unit_of(run.problem, name); !unit.empty()) column["unit"] = unit;
-    column["values"] = *group == "energy" ? packed<double>(values) : packed<float>(values);
+    if (*group == "drift" && std::all_of(values.begin(), values.end(), [](double x) { return x == 0.0; })) continue;
+    column["values"] = *group == "energy" || *group == "hamiltonian" || needs_digits(values) ? packed<double>(values)
+                                                                                             : packed<float>(values);
     if (*group == "drift") column["log"] = true;
-    if (*group == "inputs" && holds_inputs(run.summary)) column["stepped"] = true;
+    if (*group == "hamiltonian" || (*group == "inputs" && holds_inputs(run.summary))) column["stepped"] = true;
     if (name == "energy.balance") column["panel"] = "Change of energy less work";
     if (const std::vector<double> path = wanted(path_of(run.problem, name), time); *group == "outputs" && !path.empty())
       column["reference"] = packed<float>(path);
     columns.push_back(std::move(column));
   }
   return columns;
-}
-
-// The Hamiltonian of interval k, held from node k on.
-void add_hamiltonian(const Trajectory& costates, std::size_t rows, Json& columns) {
-  std::vector<double> values = costates.column("hamiltonian");
-  if (values.empty() || values.size() + 1 != rows) return;
-  values.push_back(values.back());
-  columns.push_back(
-      {{"name", "hamiltonian"}, {"group", "hamiltonian"}, {"values", packed<double>(values)}, {"stepped", true}});
 }
 
 Json json_of(const Shape& shape) {
@@ -118,9 +121,25 @@ Json json_of(const SceneItem& item) {
 Json json_of(const Scene& scene, const std::vector<double>& snapshots) {
   Json json = {{"dimension", scene.dimension}, {"up", scene.up}, {"time", packed<float>(scene.time)}};
   if (!snapshots.empty()) json["ghosts"] = snapshots;
+  if (!scene.note.empty()) json["note"] = scene.note;
+  for (const char letter : scene.axes) json["axes"].push_back(std::string(1, letter));
   json["items"] = Json::array();
   for (const SceneItem& item : scene.items) json["items"].push_back(json_of(item));
   return json;
+}
+
+// The costs of ever finer meshes against their limit.
+Json mesh_convergence(const Summary& s) {
+  if (!s.optimization || !s.optimization->limit || s.optimization->meshes.size() < 2) return {};
+  const Summary::Optimization& o = *s.optimization;
+  Json x = Json::array(), y = Json::array();
+  for (auto mesh = o.meshes.rbegin(); mesh != o.meshes.rend(); ++mesh) {
+    x.push_back(o.horizon / static_cast<double>(mesh->intervals));
+    y.push_back(std::abs(mesh->cost - *o.limit));
+  }
+  Json series = {{"name", "cost less its limit"}, {"x", x}, {"y", y}};
+  if (o.order) series["order"] = std::round(*o.order);
+  return {{"x", "interval [s]"}, {"y", "cost less its limit"}, {"series", Json::array({series})}};
 }
 
 // Instants that all plots mark.
@@ -151,8 +170,8 @@ Json details_of(const ReportedRun& run) {
   for (const Summary::Change& c : s.initial_changes)
     add("start made consistent", fmt::format("{} = {:.9g} instead of {:.9g}", c.name, c.used, c.given));
   Json parameters = Json::array();
-  for (const Parameter& p : run.problem.system.parameters)
-    parameters.push_back(Json::array({p.name, fmt::format("{:.10g}", p.value)}));
+  for (const auto& [name, value] : s.parameters)
+    parameters.push_back(Json::array({name, fmt::format("{:.10g}", value)}));
   Json details = Json::array({{{"title", "Settings"}, {"rows", rows}}});
   if (!parameters.empty()) details.push_back({{"title", "Parameters"}, {"rows", parameters}});
   if (s.inversion) details.push_back({{"title", "Inverse problem"}, {"text", s.inversion->verdict}});
@@ -195,7 +214,7 @@ std::string_view data_of_page(std::string_view page) {
 
 std::string report_page(const ReportedRun& run) {
   const Summary& s = run.summary;
-  const Trajectory table = thinned(with_energy_balance(run.problem, run.trajectory, holds_inputs(run.summary)),
+  const Trajectory table = thinned(report_table(run.problem, run.summary, run.trajectory, run.costates),
                                    most_rows(run.trajectory.columns.size()));
   Json report = {{"format", 1},
                  {"name", s.name},
@@ -211,12 +230,12 @@ std::string report_page(const ReportedRun& run) {
   if (table.rows() > 0) {
     data["time"] = packed<double>(table.column("t"));
     data["columns"] = columns_of(run, table);
-    if (run.costates) add_hamiltonian(*run.costates, table.rows(), data["columns"]);
-    if (const Scene scene = make_scene(run.problem, run.trajectory); !scene.items.empty())
+    if (const Scene scene = make_scene(run.problem, run.trajectory, {.times = run.snapshots}); !scene.items.empty())
       data["scene"] = json_of(scene, run.snapshots);
   }
   if (const Json events = events_of(s); !events.empty()) data["events"] = events;
   report["runs"] = Json::array({std::move(data)});
+  if (const Json c = mesh_convergence(s); !c.is_null()) report["convergence"] = c;
   report["details"] = details_of(run);
   report["version"] = "invar " + s.version;
   return filled_template(report.dump(-1, ' ', false, Json::error_handler_t::replace));

@@ -1,6 +1,7 @@
 // What a plot shows: panels of curves, picked from a Trajectory by name.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,7 @@ struct Curve {
   std::string name;   // in full
   std::string label;  // within its panel
   std::vector<double> y;
+  std::optional<std::size_t> reference_of = {};  // the curve that this one is wanted of
 };
 
 struct Panel {

@@ -9,6 +9,8 @@
 
 namespace invar {
 
-std::string paper_plot(const Problem& problem, const Summary& summary, const Trajectory& motion);
+// `costates` of optimal control, with the Hamiltonian, may be missing.
+std::string paper_plot(const Problem& problem, const Summary& summary, const Trajectory& motion,
+                       const Trajectory* costates = nullptr);
 
 }  // namespace invar

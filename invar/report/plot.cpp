@@ -149,8 +149,9 @@ double end_height(const Curve& curve, const Axis& axis, const Frame& f) {
   return f.y + 0.5 * f.height;
 }
 
-std::string draw_curve(const Curve& curve, std::size_t i, const std::string& path) {
-  const std::string dash = dashes[i / std::size(palette) % std::size(dashes)];
+std::string draw_curve(const Curve& curve, std::size_t place, const std::string& path) {
+  const std::size_t i = curve.reference_of.value_or(place);
+  const std::string dash = curve.reference_of ? "50 40" : dashes[i / std::size(palette) % std::size(dashes)];
   return "<path stroke=\"" + std::string(palette[i % std::size(palette)]) + "\"" +
          (dash.empty() ? "" : " stroke-dasharray=\"" + dash + "\"") + " d=\"" + path + "\"><title>" +
          escaped(shortened(curve.name, longest_name)) + "</title></path>\n";
@@ -162,11 +163,11 @@ std::string draw_curves(const Picture& picture, const Panel& panel, const Frame&
   std::vector<double> ends;
   for (std::size_t i = 0; i < panel.curves.size(); ++i) {
     drawn.push_back(draw_curve(panel.curves[i], i, curve_path(picture.x, panel.curves[i].y, x, y, f, buckets)));
-    ends.push_back(end_height(panel.curves[i], y, f));
+    if (!panel.curves[i].reference_of) ends.push_back(end_height(panel.curves[i], y, f));
   }
   std::string labels;
   const std::vector<double> heights = spread(ends, f.y + 4.0, f.y + f.height - 4.0);
-  for (std::size_t i = 0; i < panel.curves.size(); ++i)
+  for (std::size_t i = 0; i < ends.size(); ++i)
     labels += text_at(f.x + f.width + 8.0, heights[i] + 4.0, panel.curves[i].label,
                       "fill=\"" + std::string(palette[i % std::size(palette)]) + "\"");
 
@@ -271,7 +272,11 @@ std::string plot_svg(const Trajectory& trajectory, const PlotOptions& options) {
   std::vector<PlotPanel> panels = options.panels;
   if (panels.empty() && !trajectory.columns.empty())
     panels = in_panels({trajectory.columns.begin() + 1, trajectory.columns.end()});
-  for (const PlotPanel& p : panels) picture.panels.push_back(named_panel(trajectory, p.title, p.columns));
+  for (const PlotPanel& p : panels) {
+    picture.panels.push_back(named_panel(trajectory, p.title, p.columns));
+    for (std::size_t i = 0; i < p.references.size(); ++i)
+      picture.panels.back().curves.push_back({p.references[i], {}, trajectory.column(p.references[i]), i});
+  }
   picture.log_x = options.log_x;
   picture.log_y = options.log_y;
   picture.panel_height = options.panel_height;

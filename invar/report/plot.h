@@ -11,6 +11,7 @@ namespace invar {
 struct PlotPanel {
   std::string title;  // empty: after the columns, if they share a body
   std::vector<std::string> columns;
+  std::vector<std::string> references = {};  // what the columns shall be, in their order: dashed in the same colours
 };
 
 struct PlotOptions {

@@ -23,7 +23,9 @@ struct SceneItem {
 };
 
 struct Scene {
-  int dimension = 2;  // numbers of a place
+  int dimension = 2;      // numbers of a place
+  std::string axes = {};  // letters of its axes, if not x, y, z
+  std::string note = {};  // what is to be known about it
   std::vector<double> up = {0.0, 0.0, 1.0};
   std::vector<double> time;
   std::vector<SceneItem> items;
@@ -31,6 +33,14 @@ struct Scene {
 
 // From the columns of a result. A system of formulas is drawn as the file says or, if it says nothing, by what the names of coordinates
 // suggest: x1, z1 are a point, and a constraint between two points a line.
-Scene make_scene(const Problem& problem, const Trajectory& motion, std::size_t most_frames = 240);
+struct SceneOptions {
+  std::vector<double> times = {};  // of the motion that must be among the frames, to the nearest row
+  // Whether all of a long motion is shown, even if the frames are too few to follow it.
+  bool whole = false;
+};
+
+// There are as many frames as straight lines between them need to follow the motion, within what a page can hold: otherwise only its
+// beginning is shown, which the note says.
+Scene make_scene(const Problem& problem, const Trajectory& motion, const SceneOptions& options = {});
 
 }  // namespace invar

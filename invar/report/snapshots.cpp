@@ -54,16 +54,14 @@ class Picture {
 
  private:
   std::vector<std::size_t> instants() const {
-    constexpr std::size_t usual = 5;
     const std::vector<double>& time = scene_.time;
     std::vector<std::size_t> frames;
-    for (const double t : options_.times) {
+    const std::vector<double> ends = {time.front(), time.back()};
+    for (const double t : options_.times.empty() ? ends : options_.times) {
       const auto nearest = std::min_element(time.begin(), time.end(),
                                             [&](double a, double b) { return std::abs(a - t) < std::abs(b - t); });
       frames.push_back(static_cast<std::size_t>(nearest - time.begin()));
     }
-    for (std::size_t i = 0; options_.times.empty() && i < std::min(usual, time.size()); ++i)
-      frames.push_back(i * (time.size() - 1) / std::max<std::size_t>(1, std::min(usual, time.size()) - 1));
     std::sort(frames.begin(), frames.end());
     frames.erase(std::unique(frames.begin(), frames.end()), frames.end());
     return frames;
@@ -153,8 +151,11 @@ class Picture {
       }
     if (!least.allFinite()) least = most = PlanePoint::Zero();
     const double margin = 0.06 * options_.width, header = options_.title.empty() ? 0.0 : 30.0;
-    if ((most - least).norm() < 1e-9) most = least + PlanePoint::Ones();  // nothing moves: a metre fills the picture
-    const PlanePoint size = (most - least).cwiseMax(1e-9);
+    if ((most - least).norm() == 0.0) {  // nothing moves: a metre fills the picture
+      least.array() -= 0.5;
+      most.array() += 0.5;
+    }
+    const PlanePoint size = (most - least).cwiseMax(1e-6 * (most - least).norm());
     scale_ = std::min((options_.width - 2 * margin) / size.x(), (options_.height - 2 * margin - header) / size.y());
     const PlanePoint middle = 0.5 * (least + most);
     shift_ = {0.5 * options_.width - scale_ * middle.x(), 0.5 * (options_.height + header) + scale_ * middle.y()};
@@ -211,8 +212,28 @@ class Picture {
     return {};
   }
 
+  // All triangles as one area: turned the same way round, so that none cuts a hole into another.
+  std::string draw_mesh(const SceneItem& item, std::size_t frame, const char* colour) const {
+    std::vector<PlanePoint> vertices;
+    const Matrix3 r = rotation(item, frame);
+    for (const Vector3& x : corners(item.shape)) vertices.push_back(paper(Vector3(place(item, frame, 0) + r * x)));
+    std::string path;
+    const std::vector<std::uint32_t>& t = item.shape.mesh->triangles;
+    for (std::size_t i = 0; i < t.size(); i += 3) {
+      const PlanePoint &a = vertices[t[i]], &b = vertices[t[i + 1]], &c = vertices[t[i + 2]];
+      const bool left = (b - a).x() * (c - a).y() > (b - a).y() * (c - a).x();
+      const PlanePoint &second = left ? b : c, &third = left ? c : b;
+      path += fmt::format("M{:.1f} {:.1f}L{:.1f} {:.1f} {:.1f} {:.1f}z", a.x(), a.y(), second.x(), second.y(),
+                          third.x(), third.y());
+    }
+    return fmt::format("<path d=\"{}\" fill=\"{}\" fill-opacity=\"0.5\"/>\n", path, colour);
+  }
+
   std::string draw_body(const SceneItem& item, std::size_t frame, const PlanePoint& centre, const char* colour) const {
     if (item.shape.kind == Shape::Kind::sphere) return dot(centre, scale_ * item.shape.size.front(), filled(colour));
+    constexpr std::size_t most_triangles = 2000;  // beyond, the outline is enough
+    if (item.shape.kind == Shape::Kind::mesh && item.shape.mesh->triangles.size() <= 3 * most_triangles)
+      return draw_mesh(item, frame, colour);
     std::vector<PlanePoint> points = outline(item, frame);
     if (points.size() < 3) return dot(centre, 3.0, fmt::format("fill=\"{}\"", colour));
     for (PlanePoint& p : points) p = paper(p);
@@ -231,6 +252,15 @@ class Picture {
 std::string snapshots_svg(const Scene& scene, const SnapshotOptions& options) {
   if (scene.items.empty() || scene.time.empty()) return {};
   return Picture(scene, options).text();
+}
+
+std::string snapshots_svg(const Problem& problem, const Trajectory& motion, SnapshotOptions options) {
+  if (options.times.empty() && motion.rows() > 0) {
+    constexpr int usual = 5;
+    const double start = motion.row(0)[0], end = motion.row(motion.rows() - 1)[0];
+    for (int i = 0; i < usual; ++i) options.times.push_back(start + (end - start) * i / (usual - 1));
+  }
+  return snapshots_svg(make_scene(problem, motion, {.times = options.times, .whole = true}), options);
 }
 
 }  // namespace invar

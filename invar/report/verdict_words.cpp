@@ -16,7 +16,8 @@ std::string simulated(const Summary& s) {
   std::string text = fmt::format("{} steps with {}", s.steps, s.method);
   if (a.energy.expected) text += fmt::format(": energy kept to {:.1e} of its largest value", a.energy_relative);
   if (s.counts.constraints > 0)
-    text += fmt::format("{} constraints hold to {:.1e}", a.energy.expected ? "," : ":", a.drift_position);
+    text += fmt::format("{} constraints hold {}", a.energy.expected ? "," : ":",
+                        a.drift_position > 0.0 ? fmt::format("to {:.1e}", a.drift_position) : "exactly");
   return text + ".";
 }
 
@@ -69,7 +70,9 @@ std::string controlled(const Summary& s) {
 }  // namespace
 
 std::string verdict_sentence(const Summary& s, const Trajectory& t) {
-  if (s.status != "done") return fmt::format("The run is incomplete: {}", s.message);
+  if (s.status != "done")
+    return t.rows() > 0 ? fmt::format("Stopped at t = {:.4g} of {:.4g} s.", t.row(t.rows() - 1)[0], s.until)
+                        : "Stopped before the first step.";
   if (s.inversion) return inverted(s, t);
   if (s.optimization) return optimized(s);
   if (s.control) return controlled(s);
@@ -99,7 +102,8 @@ std::vector<KeyFigure> key_figures(const Summary& s) {
     f.push_back({"samples with limited inputs", 100.0 * s.control->saturated, "%"});
     f.push_back({"computing time, 99 %", 100.0 * s.control->usual_time, "% of the period"});
   } else {
-    f.push_back({"change of energy", s.accuracy.energy.drift, "J"});
+    f.push_back({s.accuracy.energy.expected ? "change of energy" : "change of energy, by inputs and forces",
+                 s.accuracy.energy.drift, "J"});
     f.push_back({"Newton iterations per step", s.newton_iterations.per_step});
     if (s.counts.constraints > 0) f.push_back({"drift of constraints", s.accuracy.drift_position});
   }
