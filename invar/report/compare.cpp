@@ -142,10 +142,10 @@ std::vector<Property> figures_of(const std::vector<Run>& runs) {
 }
 
 Json table_of(const std::vector<Run>& runs, const std::vector<Property>& shown) {
-  Json table = {{"title", "Runs"}, {"columns", {"run"}}, {"rows", Json::array()}};
+  Json table = {{"title", "Runs"}, {"columns", Json::array({"run"})}, {"rows", Json::array()}};
   for (const Property& p : shown) table["columns"].push_back(p.label);
   for (std::size_t i = 0; i < runs.size(); ++i) {
-    Json row = {runs[i].stored->name};
+    Json row = Json::array({runs[i].stored->name});
     for (const Property& p : shown)
       row.push_back(p.values[i].is_number() || p.values[i].is_string() ? p.values[i] : Json());
     table["rows"].push_back(std::move(row));
@@ -287,12 +287,12 @@ std::string stored_page(const StoredRun& stored) {
                                          stored.trajectory.rows(), stored.trajectory.columns.size() - 1)},
                  {"status", complete ? "complete" : "incomplete"},
                  {"warnings", part(run.summary, "warnings")},
-                 {"details", {{{"title", "summary.json"}, {"text", stored.summary}}}},
+                 {"details", Json::array({{{"title", "summary.json"}, {"text", stored.summary}}})},
                  {"version", "invar " + program_version()}};
   if (!report["warnings"].is_array()) report["warnings"] = Json::array();
   if (!complete) report["message"] = text(run.summary, "message");
   constexpr std::size_t most_rows = 2000;
-  report["runs"] = {part_of(run, {}, stored.trajectory.columns, most_rows)};
+  report["runs"] = Json::array({part_of(run, {}, stored.trajectory.columns, most_rows)});
   report["runs"][0]["note"] = text(run.summary, "method");
   return filled_template(report.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
