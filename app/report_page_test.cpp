@@ -283,6 +283,9 @@ TEST(Comparison, ShowsWhatDiffersAndEveryMotion) {
   ASSERT_GE(columns.size(), 2u);
   EXPECT_EQ(columns[0], "run");
   EXPECT_EQ(columns[1], "g");
+  EXPECT_EQ(columns[2], "difference to 9.810000");
+  EXPECT_EQ(data["table"]["rows"][0][2], 0.0);
+  EXPECT_GT(data["table"]["rows"][1][2], 0.01);
   EXPECT_EQ(std::count(columns.begin(), columns.end(), "unused"), 0);
   EXPECT_EQ(data["table"]["rows"][1][1], 1.62);
   for (const auto& run : data["runs"]) {

@@ -141,6 +141,14 @@ std::vector<Property> figures_of(const std::vector<Run>& runs) {
   return all;
 }
 
+// How far the motions are from the first one.
+Property differences(const std::vector<Run>& runs, const std::vector<std::string>& columns) {
+  Property p{"difference to " + runs.front().stored->name, {}};
+  for (const Run& run : runs)
+    p.values.push_back(largest_difference(run.stored->trajectory, runs.front().stored->trajectory, columns));
+  return p;
+}
+
 Json table_of(const std::vector<Run>& runs, const std::vector<Property>& shown) {
   Json table = {{"title", "Runs"}, {"columns", Json::array({"run"})}, {"rows", Json::array()}};
   for (const Property& p : shown) table["columns"].push_back(p.label);
@@ -255,6 +263,7 @@ std::string comparison_page(const std::vector<StoredRun>& stored) {
   differing.insert(differing.end(), parameters.begin(), parameters.end());
   constexpr std::size_t few = 4;  // more parameters stand behind the figures
   if (parameters.size() <= few) shown = differing;
+  shown.push_back(differences(runs, columns));
   for (Property& figure : figures_of(runs)) shown.push_back(std::move(figure));
   if (parameters.size() > few) shown.insert(shown.end(), parameters.begin(), parameters.end());
   Json report = {{"format", 1},

@@ -23,20 +23,6 @@ double value_at(const Trajectory& table, std::size_t column, double t) {
   return (1.0 - s) * table.row(low)[column] + s * table.row(high)[column];
 }
 
-// At the times of the coarser run.
-double difference(const Trajectory& a, const Trajectory& finest, const std::vector<std::string>& columns) {
-  double most = 0.0;
-  for (const std::string& name : columns) {
-    if (name == "t" || group_of(name) != "coordinates") continue;
-    const std::size_t i = a.index(name), j = finest.index(name);
-    for (std::size_t k = 0; k < a.rows(); ++k) {
-      const double t = a.row(k)[0], d = std::abs(a.row(k)[i] - value_at(finest, j, t));
-      if (std::isfinite(d) && t <= finest.row(finest.rows() - 1)[0]) most = std::max(most, d);
-    }
-  }
-  return most;
-}
-
 // The p for which errors C hᵖ, less that of the run they are measured against, grow as they do between the two finest steps:
 // (h₁ᵖ - rᵖ) / (h₀ᵖ - rᵖ) = e₁/e₀, where r is the step of that run if it is of the same method. The left side grows with p.
 double observed_order(const ConvergenceSeries& s, double reference) {
@@ -54,6 +40,19 @@ double observed_order(const ConvergenceSeries& s, double reference) {
 
 }  // namespace
 
+double largest_difference(const Trajectory& a, const Trajectory& reference, const std::vector<std::string>& columns) {
+  double most = 0.0;
+  for (const std::string& name : columns) {
+    if (name == "t" || group_of(name) != "coordinates") continue;
+    const std::size_t i = a.index(name), j = reference.index(name);
+    for (std::size_t k = 0; k < a.rows(); ++k) {
+      const double t = a.row(k)[0], d = std::abs(a.row(k)[i] - value_at(reference, j, t));
+      if (std::isfinite(d) && t <= reference.row(reference.rows() - 1)[0]) most = std::max(most, d);
+    }
+  }
+  return most;
+}
+
 std::vector<ConvergenceSeries> convergence(const std::vector<SteppedRun>& runs,
                                            const std::vector<std::string>& columns) {
   const auto finer = [](const SteppedRun& a, const SteppedRun& b) { return a.step < b.step; };
@@ -65,7 +64,7 @@ std::vector<ConvergenceSeries> convergence(const std::vector<SteppedRun>& runs,
   for (std::size_t i = 1; i < sorted.size(); ++i) {
     ConvergenceSeries& s = by_method[sorted[i].method];
     s.method = sorted[i].method;
-    const double error = difference(*sorted[i].motion, *sorted[0].motion, columns);
+    const double error = largest_difference(*sorted[i].motion, *sorted[0].motion, columns);
     if (error > 0.0 && (s.step.empty() || sorted[i].step > s.step.back())) {
       s.step.push_back(sorted[i].step);
       s.error.push_back(error);

@@ -8,6 +8,10 @@
 
 namespace invar {
 
+// The largest difference of any coordinate (of these columns) to that of a reference, at the times of the motion that both have.
+double largest_difference(const Trajectory& motion, const Trajectory& reference,
+                          const std::vector<std::string>& columns);
+
 struct SteppedRun {
   std::string method;
   double step = 0.0;
