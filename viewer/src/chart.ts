@@ -3,12 +3,17 @@ import uPlot from "uplot";
 import { decadeLabels, decades, decadeSplits, padded } from "./axes";
 import { el } from "./dom";
 import { number, ticks } from "./format";
+import { Gutter } from "./gutter";
 import { Legend } from "./legend";
 import { Curve, Panel } from "./panels";
 import { nearest } from "./search";
+import { Stroke, strokesOf } from "./strokes";
 import { colour, curveColour } from "./theme";
 
 const height = 220;
+const paper = { width: 680, height: 160 }; // about as wide as a page, and several below each other
+const perCharacter = 7; // pixels, of the labels of axes
+const gutter = new Gutter();
 const clickSlack = 4; // pixels: less is a click, more is a drag
 
 export interface ChartOptions extends Panel {
@@ -47,27 +52,47 @@ export class Chart {
   onZoom: (min: number, max: number) => void = () => {};
   visible = true;
   private legend: Legend;
+  private strokes: Stroke[];
 
   constructor(private options: ChartOptions) {
     const { curves } = options;
-    this.legend = new Legend(curves, (index, show) => this.plot.setSeries(index + 1, { show }));
+    this.strokes = strokesOf(curves);
+    this.legend = new Legend(curves, (index, show) => this.toggle(index, show));
     const frame = el("div", { class: "frame", role: "img", "aria-label": this.describe() });
     this.element = el("figure", { class: "chart" }, el("figcaption", {}, options.title), this.legend.element, frame);
-    this.plot = new uPlot(this.settings(), table(curves, options.log), frame);
+    this.plot = new uPlot(this.settings(), table(this.strokes.map(({ curve }) => curves[curve]), options.log), frame);
     this.listen();
-    new ResizeObserver(() => this.plot.setSize({ width: Math.max(200, frame.clientWidth), height })).observe(frame);
+    this.fill(frame);
   }
 
-  /** Moves the cursor and the legend to a place on the horizontal axis. */
+  /** Moves the cursor and the legend to a place on the horizontal axis; outside the window there is no cursor. */
   show(x: number): void {
     if (!this.visible) return;
     this.legend.show(x);
-    this.plot.setCursor({ left: this.plot.valToPos(x, "x"), top: -10 }, false);
+    const { min, max } = this.plot.scales.x;
+    const inside = x >= min! && x <= max!;
+    this.plot.setCursor({ left: inside ? this.plot.valToPos(x, "x") : -10, top: -10 }, false);
   }
 
   zoom(min: number, max: number): void {
     const { scales } = this.plot;
     if (scales.x.min !== min || scales.x.max !== max) this.plot.setScale("x", { min, max });
+  }
+
+  private fill(frame: HTMLElement): void {
+    let printing = false;
+    const resize = () => this.plot.setSize(printing ? paper : { width: Math.max(200, frame.clientWidth), height });
+    const print = (on: boolean) => {
+      printing = on;
+      resize();
+    };
+    new ResizeObserver(resize).observe(frame);
+    addEventListener("beforeprint", () => print(true));
+    addEventListener("afterprint", () => print(false));
+  }
+
+  private toggle(index: number, show: boolean): void {
+    this.plot.batch(() => this.strokes.forEach(({ curve }, i) => curve === index && this.plot.setSeries(i + 1, { show })));
   }
 
   private describe(): string {
@@ -80,7 +105,7 @@ export class Chart {
   }
 
   private settings(): uPlot.Options {
-    const { curves, log, xLog, xTitle, range } = this.options;
+    const { log, xLog, xTitle, range } = this.options;
     const axis = (size: number | ((u: uPlot, values: string[] | null) => number)) => ({
       stroke: () => colour("soft"),
       font: "12px system-ui, sans-serif",
@@ -90,22 +115,31 @@ export class Chart {
       values: (_: uPlot, splits: (number | null)[], __: number, ___: number, increment: number) => ticks(splits, increment),
     });
     const logarithmic = { splits: decadeSplits, values: decadeLabels, filter: (_: uPlot, splits: number[]) => splits };
-    const widest = (_: uPlot, values: string[] | null) => 18 + 7 * Math.max(3, ...(values ?? []).map((v) => v?.length ?? 0));
+    const widest = (u: uPlot, values: string[] | null) =>
+      gutter.fit(u, 18 + perCharacter * Math.max(3, ...(values ?? []).map((v) => v?.length ?? 0)));
+    const dot = (_: uPlot, series: number) => (this.strokes[series - 1].again ? false : el("div")) as HTMLElement;
+    const horizontal = { ...axis(30), ...(xLog && logarithmic) };
+    let lastLabel = 0; // its length: half of it stands beside the plot
+    const labels: uPlot.Axis.DynamicValues = (...arguments_) => {
+      const texts = (horizontal.values as uPlot.Axis.DynamicValues)(...arguments_) as string[];
+      lastLabel = texts.filter((text) => text !== "").pop()?.length ?? 0;
+      return texts;
+    };
     return {
       width: 400,
       height,
       legend: { show: false },
-      padding: [8, 12, 0, 0],
+      padding: [8, () => Math.max(12, 4 + (perCharacter * lastLabel) / 2), 0, 0],
       scales: {
         x: { time: false, distr: xLog ? 3 : 1, range: xLog ? decades : range && ((_, low, high) => (low === high ? range : [low, high])) },
         y: { distr: log ? 3 : 1, range: log ? decades : padded },
       },
       axes: [
-        { ...axis(30), label: xTitle, labelSize: 18, labelFont: "12px system-ui, sans-serif", ...(xLog && logarithmic) },
+        { ...horizontal, values: labels, label: xTitle, labelSize: 18, labelFont: "12px system-ui, sans-serif" },
         { ...axis(widest), ...(log && logarithmic) },
       ],
-      series: [{}, ...curves.map((curve) => this.series(curve))],
-      cursor: { y: false, drag: { x: true, y: false, dist: clickSlack }, points: { size: 7 }, bind: { mousemove: () => null } as uPlot.Cursor.Bind },
+      series: [{}, ...this.strokes.map((stroke) => this.series(stroke))],
+      cursor: { y: false, drag: { x: true, y: false, dist: clickSlack }, points: { size: 7, show: dot }, bind: { mousemove: () => null } as uPlot.Cursor.Bind },
       hooks: {
         setScale: [(u, key) => key === "x" && this.onZoom(u.scales.x.min!, u.scales.x.max!)],
         draw: [(u) => this.drawEvents(u)],
@@ -113,36 +147,42 @@ export class Chart {
     };
   }
 
-  private series(curve: Curve): uPlot.Series {
+  private series({ curve: index, width, dash }: Stroke): uPlot.Series {
+    const curve = this.options.curves[index];
     return {
       stroke: () => curveColour(curve.colour),
       pxAlign: 0, // on whole pixels curves look like stairs
-      width: curve.dashed ? 1.25 : 1.75,
-      dash: curve.dashed ? [6, 4] : undefined,
+      width,
+      dash,
       paths: curve.stepped ? uPlot.paths.stepped!({ align: 1 }) : undefined,
       points: { show: curve.dots ?? false, size: 6, fill: () => curveColour(curve.colour) },
     };
   }
 
+  /** A label that would stand on the one before, or leave the plot, is left out: the lines stay. */
   private drawEvents(u: uPlot): void {
     const { ctx, bbox } = u;
+    const gap = 4 * devicePixelRatio;
+    let free = bbox.left;
+    ctx.save();
+    ctx.strokeStyle = ctx.fillStyle = colour("soft");
+    ctx.lineWidth = devicePixelRatio;
+    ctx.setLineDash([2, 4]);
+    ctx.textAlign = "left";
+    ctx.font = `${11 * devicePixelRatio}px system-ui, sans-serif`;
     for (const event of this.options.events) {
       const x = Math.round(u.valToPos(event.t, "x", true)) + 0.5;
       if (x < bbox.left || x > bbox.left + bbox.width) continue;
-      ctx.save();
-      ctx.strokeStyle = ctx.fillStyle = colour("soft");
-      ctx.lineWidth = devicePixelRatio;
-      ctx.setLineDash([2, 4]);
       ctx.beginPath();
       ctx.moveTo(x, bbox.top);
       ctx.lineTo(x, bbox.top + bbox.height);
       ctx.stroke();
-      ctx.font = `${11 * devicePixelRatio}px system-ui, sans-serif`;
-      const right = x > bbox.left + bbox.width / 2;
-      ctx.textAlign = right ? "right" : "left";
-      ctx.fillText(event.label, x + (right ? -4 : 4), bbox.top + 11 * devicePixelRatio);
-      ctx.restore();
+      const end = x + gap + ctx.measureText(event.label).width;
+      if (x < free || end > bbox.left + bbox.width) continue;
+      ctx.fillText(event.label, x + gap, bbox.top + 11 * devicePixelRatio);
+      free = end + gap;
     }
+    ctx.restore();
   }
 
   /** A pointer chooses the nearest sample; a drag with the mouse zooms, which uPlot does by itself. */

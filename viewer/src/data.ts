@@ -50,11 +50,14 @@ export interface Scene {
   bounds?: { min: number[]; max: number[] };
   ghosts?: number[];
   unit?: string;
+  axes?: string[];
+  note?: string;
 }
 
 export interface Run {
   name: string;
   note?: string;
+  incomplete?: string;
   time?: Values;
   columns?: Column[];
   events?: Event[];

@@ -2,12 +2,22 @@
 import { Detail, Report } from "./data";
 import { el } from "./dom";
 
-function detail(item: Detail): HTMLElement {
+function detail(item: Detail): HTMLDetailsElement {
   const content = "rows" in item
     ? el("div", { class: "scroll" }, el("table", {}, ...item.rows.map(([label, ...values]) =>
       el("tr", {}, el("th", { scope: "row" }, label), ...values.map((value) => el("td", {}, value))))))
     : el("pre", { tabindex: 0 }, item.text);
   return el("details", {}, el("summary", {}, item.title), content);
+}
+
+/** Paper cannot be unfolded. */
+function unfoldForPrint(all: HTMLDetailsElement[]): void {
+  let folded: HTMLDetailsElement[] = [];
+  addEventListener("beforeprint", () => {
+    folded = all.filter((details) => !details.open);
+    for (const details of folded) details.open = true;
+  });
+  addEventListener("afterprint", () => folded.forEach((details) => (details.open = false)));
 }
 
 function help(): HTMLElement {
@@ -21,8 +31,10 @@ function help(): HTMLElement {
 }
 
 export function makeFoot(report: Report): HTMLElement {
+  const details = (report.details ?? []).map(detail);
+  unfoldForPrint(details);
   return el("footer", {},
-    ...(report.details?.length ? [el("section", { class: "details" }, el("h2", {}, "Settings and model"), ...report.details.map(detail))] : []),
+    ...(details.length ? [el("section", { class: "details" }, el("h2", {}, "Settings and model"), ...details)] : []),
     ...(report.runs.length ? [help()] : []),
     ...(report.version ? [el("p", { class: "version" }, report.version)] : []));
 }

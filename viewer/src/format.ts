@@ -12,6 +12,9 @@ export function number(value: number | null | undefined, digits = 6): string {
   return text.replace(/-/g, "−");
 }
 
+/** A result: rounded, but never so that a large one looks exact. */
+export const amount = (value: number | null) => number(value, Math.abs(value ?? 0) >= 1000 ? 7 : 4);
+
 const order = (value: number) => Math.floor(Math.log10(Math.abs(value)) + 1e-9);
 
 /** So many that nothing of the increment is lost: 2.5 needs one. */

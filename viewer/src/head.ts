@@ -1,8 +1,8 @@
 // The top of the page: what was asked, the verdict, the key figures, and what to beware of.
 import { Figure, Report } from "./data";
 import { el, icon } from "./dom";
-import { number } from "./format";
-import { swatch } from "./swatch";
+import { amount } from "./format";
+import { runName } from "./run_name";
 import { makeTable } from "./table";
 import { toggleTheme } from "./theme";
 
@@ -17,7 +17,7 @@ const tasks: Record<string, string> = {
 const halfMoon = "M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM12 5a7 7 0 0 1 0 14z";
 
 function figure({ label, value, unit, note }: Figure): HTMLElement {
-  const text = typeof value === "string" ? value : number(value, 4);
+  const text = typeof value === "string" ? value : amount(value);
   const shown = el("span", { class: "amount" }, text);
   return el("div", { class: "figure" },
     el("dt", {}, label), el("dd", {}, shown, ...(unit ? [el("span", { class: "unit" }, unit)] : []), ...(note ? [el("small", {}, note)] : [])));
@@ -26,7 +26,7 @@ function figure({ label, value, unit, note }: Figure): HTMLElement {
 function runsList(report: Report): HTMLElement {
   return el("ul", { class: "runs", "aria-label": "Runs compared" }, ...report.runs.map((run, index) => {
     const note = run.note ? [el("span", {}, run.note)] : [];
-    return el("li", {}, swatch(index), el("b", {}, run.name), ...note);
+    return el("li", {}, ...runName(run, index, el("b", {}, run.name)), ...note);
   }));
 }
 
@@ -51,6 +51,6 @@ export function makeHead(report: Report): HTMLElement {
     el("h1", {}, report.name),
     el("p", { class: "verdict" }, report.verdict),
     ...notices(report),
-    ...(report.table ? [makeTable(report.table, report.runs.length)] : report.runs.length > 1 ? [runsList(report)] : []),
+    ...(report.table ? [makeTable(report.table, report.runs)] : report.runs.length > 1 ? [runsList(report)] : []),
     ...(report.figures?.length ? [el("dl", { class: "figures", style: `--count: ${report.figures.length}` }, ...report.figures.map(figure))] : []));
 }

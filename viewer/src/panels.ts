@@ -27,6 +27,7 @@ export interface Group {
 
 const groupTitles: Record<string, string> = {
   outputs: "Outputs",
+  errors: "Errors",
   inputs: "Inputs",
   reactions: "Reactions and cable forces",
   coordinates: "Coordinates",
@@ -35,7 +36,6 @@ const groupTitles: Record<string, string> = {
   momentum: "Momentum",
   hamiltonian: "Hamiltonian",
   drift: "Drift",
-  errors: "Errors",
 };
 
 /** Lists by key, in the order of first appearance. */
@@ -94,6 +94,9 @@ function panelsOfRuns(entries: Entry[], names: string[], events: Event[]): Panel
   }));
 }
 
+const drawable = ({ curves, log }: Panel) =>
+  curves.some(({ y }) => y.some((value) => Number.isFinite(value) && (!log || value > 0)));
+
 export function groupsOf(report: Report): Group[] {
   const { runs } = report;
   const entries = runs.flatMap((run, index) => {
@@ -108,6 +111,7 @@ export function groupsOf(report: Report): Group[] {
   return order.map((key) => {
     const title = own(key) ? groupTitles[key] : key;
     const members = groups.get(key)!;
-    return { title, panels: several ? panelsOfRuns(members, runs.map((run) => run.name), events) : panelsOfOneRun(title, members, events) };
-  });
+    const panels = several ? panelsOfRuns(members, runs.map((run) => run.name), events) : panelsOfOneRun(title, members, events);
+    return { title, panels: panels.filter(drawable) };
+  }).filter(({ panels }) => panels.length > 0);
 }

@@ -27,6 +27,19 @@ export function integrate(rates, start, until, step) {
   return { times, states };
 }
 
+const numbersOf = ({ f32: base64 }) => Array.from(new Float32Array(Uint8Array.from(Buffer.from(base64, "base64")).buffer));
+const multiplied = (values, factor) => f64((Array.isArray(values) ? values : numbersOf(values)).map((v) => v * factor));
+
+/** A scene with all lengths multiplied. */
+export function resized(scene, factor) {
+  const shape = (old) => Object.fromEntries(Object.entries(old).map(([kind, size]) => [kind,
+    kind === "mesh" ? { ...size, vertices: multiplied(size.vertices, factor) } : kind === "sphere" ? size * factor : size.map((v) => v * factor)]));
+  const lengths = ["position", "points", "reference", "radius"];
+  const items = scene.items.map((item) => Object.fromEntries(Object.entries(item).map(([key, value]) =>
+    [key, key === "shape" ? shape(value) : lengths.includes(key) ? multiplied(value, factor) : value])));
+  return { ...scene, items };
+}
+
 const g = 9.81, length = 1.2, mass = 2;
 export const swing = (until = 4, step = 0.02, start = 1.1) =>
   integrate(([angle, rate]) => [rate, (-g / length) * Math.sin(angle)], [start, 0], until, step);
@@ -201,9 +214,9 @@ export const hostile = () => {
     figures: [{ label: attack, value: attack, unit: attack, note: attack }],
     table: { title: attack, columns: [attack, attack], rows: [[attack, attack], [attack, 1.5]] },
     runs: [{
-      ...run, name: attack, note: attack, events: [{ t: 1, label: attack }],
+      ...run, name: attack, note: attack, incomplete: attack, events: [{ t: 1, label: attack }],
       columns: [...run.columns.map((c) => ({ ...c, name: attack + c.name, label: attack, unit: attack })), { ...run.columns[0], group: "__proto__" }, { ...run.columns[0], group: attack, panel: "constructor" }],
-      scene: { ...run.scene, unit: attack, items: run.scene.items.map((item) => ({ ...item, name: attack })) },
+      scene: { ...run.scene, unit: attack, axes: [attack, attack], note: attack, items: run.scene.items.map((item) => ({ ...item, name: attack })) },
     }],
     details: [{ title: attack, text: attack }, { title: attack, rows: [[attack, attack]] }],
   };

@@ -6,7 +6,7 @@ import { transformSync } from "esbuild";
 
 const source = readFileSync(new URL("../src/format.ts", import.meta.url), "utf8");
 const { code } = transformSync(source, { loader: "ts", format: "esm" });
-const { number, ticks } = await import(`data:text/javascript;base64,${Buffer.from(code).toString("base64")}`);
+const { amount, number, ticks } = await import(`data:text/javascript;base64,${Buffer.from(code).toString("base64")}`);
 
 const plain = (text) => Number(text.replace(/\u2212/g, "-"));
 
@@ -27,4 +27,14 @@ test("values have the digits asked for, no trailing zeros and a true minus sign"
   assert.equal(number(1e-20), "1e\u221220");
   assert.equal(number(NaN), "\u2013");
   assert.equal(number(-Infinity), "\u2212\u221e");
+});
+
+test("results have four digits, and those before the point", () => {
+  assert.equal(amount(83256.677), "83256.68");
+  assert.equal(amount(-123456.7891), "\u2212123456.8");
+  assert.equal(amount(1000), "1000");
+  assert.equal(amount(999.95), "1000");
+  assert.equal(amount(0.123456), "0.1235");
+  assert.equal(amount(12345678.9), "1.234568e7");
+  assert.equal(amount(null), "\u2013");
 });

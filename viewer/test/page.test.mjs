@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { after, before, test } from "node:test";
 import { settle, startBrowser } from "./browser.mjs";
-import { attack, bare, bracket, compared, comparison, hostile, noise, planar, spatial, spatialComparison, swing } from "./fixtures.mjs";
+import { attack, bare, bracket, compared, comparison, hostile, noise, planar, resized, spatial, spatialComparison, swing } from "./fixtures.mjs";
 
 let browser;
 before(async () => (browser = await startBrowser()));
@@ -33,9 +33,9 @@ const pixels = async (page, selector) => {
   return { width, height, data: Buffer.from(bytes, "base64") };
 };
 const toNumbers = (hex) => [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16));
-const countColour = async (page, name) => {
+const countColour = async (page, name, selector = "canvas.picture") => {
   const wanted = toNumbers(await page.evaluate((variable) => getComputedStyle(document.documentElement).getPropertyValue(variable), `--${name}`));
-  const { data } = await pixels(page, "canvas.picture");
+  const { data } = await pixels(page, selector);
   let count = 0;
   for (let i = 0; i < data.length; i += 4) if (wanted.every((value, k) => Math.abs(value - data[i + k]) <= 2)) ++count;
   return count;
@@ -135,6 +135,100 @@ test("dragging in one plot zooms all of them, a double click resets", async () =
   await page.context().close();
 });
 
+test("a time outside the zoomed window has values but no cursor", async () => {
+  const page = await browser.open(planar());
+  const box = await pointAt(page, 0.25);
+  const cursors = (n) => page.locator(".plots .chart").nth(n)
+    .evaluate((chart) => [...chart.querySelectorAll(".u-cursor-x, .u-cursor-pt")].filter((mark) => !mark.classList.contains("u-off")).length);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 0.5 * box.width, box.y + 20, { steps: 4 });
+  await page.mouse.up();
+  await page.mouse.move(0, 0);
+  const { states } = swing();
+  for (const [where, index, count] of [["0", 0, 0], ["600", 60, 4], ["2000", 200, 0]]) {
+    await page.locator(".scrub").fill(where);
+    await settle(page);
+    assert.equal(await shownValue(page, "bob.x"), 1.2 * Math.sin(states[index][0]));
+    assert.equal(await cursors(0), count, `at ${where}`);
+    if (count === 0) assert.equal(await cursors(1), 0);
+  }
+  await page.context().close();
+});
+
+test("of coinciding runs one sees all, and from the ninth on they are dash-dotted", async () => {
+  const [run] = comparison().runs;
+  const bob = run.columns.find((column) => column.name === "bob.y");
+  for (const count of [2, 3, 8, 12]) {
+    const runs = Array.from({ length: count }, (_, i) => ({ name: `run ${i}`, time: run.time, columns: [bob] }));
+    const page = await browser.open({ ...comparison(), table: undefined, convergence: undefined, runs });
+    for (let i = 0; i < Math.min(8, count); ++i) assert.ok((await countColour(page, `curve-${i}`, ".chart canvas")) > 10, `${i} of ${count}`);
+    assert.equal(await page.locator(".legend .dash-dotted").count(), Math.max(0, count - 8));
+    assert.equal(await page.locator(".runs .dash-dotted").count(), Math.max(0, count - 8));
+    const last = page.locator(".legend button").nth(count - 1);
+    await last.click();
+    await page.locator("h1").click();
+    await settle(page);
+    if (count <= 8) assert.equal(await countColour(page, `curve-${count - 1}`, ".chart canvas"), 0);
+    await page.context().close();
+  }
+});
+
+test("a time stands at the same place in all plots, zoomed or not, and no label is cut off", async () => {
+  const report = planar();
+  const [run] = report.runs;
+  const large = { ...run.columns[0], name: "large", group: "inputs", panel: "large", reference: undefined, values: swing().times.map((t) => 123456 * t) };
+  const page = await browser.open({ ...report, runs: [{ ...run, columns: [...run.columns, large] }] }, { viewport: { width: 1280, height: 4000 } });
+  const edges = () => page.locator(".plots .u-over").evaluateAll((list) => new Set(list.map((over) => {
+    const { left, right } = over.getBoundingClientRect();
+    return `${left} ${right}`;
+  })).size);
+  assert.equal(await edges(), 1);
+  const box = await pointAt(page, 0.02, "large");
+  await page.mouse.down();
+  await page.mouse.move(box.x + 0.021 * box.width + 6, box.y + 20, { steps: 4 });
+  await page.mouse.up();
+  await page.mouse.move(0, 0);
+  await settle(page);
+  assert.equal(await edges(), 1);
+  const { width, height, data } = await pixels(page, ".plots .frame");
+  const edge = Array.from({ length: height }, (_, y) => data[4 * (y * width + width - 1)]);
+  assert.ok(edge.every((value) => value === edge[0]), "nothing stands at the right edge");
+  await page.context().close();
+});
+
+test("the values shown are those of the zoomed window", async () => {
+  const time = Array.from({ length: 101 }, (_, i) => i);
+  const page = await browser.open({ ...bare(), runs: [{ name: "run", time, columns: [{ name: "peak", group: "outputs", values: time.map((t) => (t === 90 ? 1000 : t % 2)) }] }] });
+  const inkAbove = async () => {
+    const { width, height, data } = await pixels(page, ".u-over");
+    let count = 0;
+    for (let i = 0; i < width * height / 2; ++i) if (data[4 * i] < 60) ++count; // of the first curve, in the upper half
+    return count;
+  };
+  const before = await inkAbove();
+  const box = await pointAt(page, 0.1, "peak");
+  await page.mouse.down();
+  await page.mouse.move(box.x + 0.5 * box.width, box.y + 20, { steps: 4 });
+  await page.mouse.up();
+  await page.mouse.move(0, 0);
+  await settle(page);
+  assert.ok((await inkAbove()) > 5 * before);
+  await page.context().close();
+});
+
+test("errors come after outputs, and a plot without anything to draw is left out", async () => {
+  const column = (name, group, values, log) => ({ name, group, panel: name, values, log });
+  const columns = [
+    column("drift", "drift", [0, null, 0], true), column("gone", "outputs", [null, null, null]),
+    column("speed", "velocities", [0, 0, 0]), column("tip", "outputs", [1, 2, 3]), column("error", "errors", [0, 0, 1], true),
+  ];
+  const page = await browser.open({ ...bare(), runs: [{ name: "run", time: [0, 1, 2], columns }] });
+  assert.deepEqual(await page.locator(".group h2").allTextContents(), ["Outputs", "Errors", "Velocities"]);
+  assert.deepEqual(await page.locator("figcaption").allTextContents(), ["tip", "error", "speed"]);
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
 test("a click on the legend hides a curve", async () => {
   const page = await browser.open(planar());
   const pixels = () => page.locator(".chart canvas").first().evaluate((canvas) => canvas.toDataURL());
@@ -180,6 +274,33 @@ test("keys play, step, go to the ends and change the speed", async () => {
   await page.context().close();
 });
 
+for (const [name, make] of Object.entries({ planar, spatial }))
+  test(`the ${name} scene looks the same at any size, and moves with the mouse`, async () => {
+    const opened = async (size) => {
+      const page = await browser.open({ ...bare(), runs: [{ name, scene: resized(make().runs[0].scene, size) }] });
+      await page.getByLabel("Time").fill("700");
+      await settle(page);
+      const still = await pixels(page, "canvas.picture"), before = await picture(page);
+      const box = await page.locator("canvas.picture").boundingBox();
+      await page.mouse.move(box.x + 200, box.y + 200);
+      await page.mouse.down();
+      await page.mouse.move(box.x + 240, box.y + 220, { steps: 3 });
+      await page.mouse.up();
+      await page.locator("h1").click();
+      await settle(page);
+      assert.notEqual(await picture(page), before, `dragged at ${size}`);
+      assert.deepEqual(page.problems, []);
+      await page.context().close();
+      return still.data;
+    };
+    const usual = await opened(1);
+    for (const size of [1e-9, 1e-5, 1e9]) {
+      const other = await opened(size);
+      const different = usual.filter((value, i) => Math.abs(value - other[i]) > 40).length / usual.length;
+      assert.ok(different < 0.01, `${size}: ${different}`);
+    }
+  });
+
 test("the camera turns, and whole view brings it back", async () => {
   const page = await browser.open(spatial());
   const before = await picture(page);
@@ -195,6 +316,62 @@ test("the camera turns, and whole view brings it back", async () => {
   await page.locator("h1").click(); // the canvas loses its focus ring
   assert.equal(await picture(page), before);
   await page.context().close();
+});
+
+for (const [name, make] of Object.entries({ planar, spatial }))
+  test(`the axes of the ${name} scene stand in the corner, whatever is in view`, async () => {
+    const page = await browser.open(make());
+    const letters = page.locator(".triad span");
+    assert.deepEqual(await letters.allTextContents(), name === "planar" ? ["x", "y"] : ["x", "y", "z"]);
+    const stage = await page.locator(".stage").boundingBox();
+    const places = async () => Promise.all((await letters.all()).map((letter) => letter.boundingBox()));
+    const inCorner = (list) => list.every(({ x, y, width, height }) =>
+      x >= stage.x && x + width < stage.x + 100 && y > stage.y + stage.height - 100 && y + height <= stage.y + stage.height);
+    const before = await places();
+    assert.ok(inCorner(before));
+    const { width, height, data } = await pixels(page, "canvas.picture");
+    const ink = Array.from({ length: 90 * 90 }, (_, i) => data[4 * ((height - 1 - Math.floor(i / 90)) * width + (i % 90))]).filter((value) => value < 0x70);
+    assert.ok(ink.length > 60, `the axes are drawn: ${ink.length}`);
+    await page.mouse.move(stage.x + 200, stage.y + 200);
+    await page.mouse.down();
+    await page.mouse.move(stage.x + 320, stage.y + 160, { steps: 3 });
+    await page.mouse.up();
+    await settle(page);
+    const after = await places();
+    assert.ok(inCorner(after));
+    assert.equal(after[0].x === before[0].x, name === "planar", "turned only in space");
+    await page.context().close();
+  });
+
+test("a scene names its axes and has a note", async () => {
+  const report = planar();
+  const [run] = report.runs;
+  const page = await browser.open({ ...report, runs: [{ ...run, scene: { ...run.scene, axes: ["y", "z"], note: "first 20 of 200 s" } }] });
+  assert.deepEqual(await page.locator(".triad span").allTextContents(), ["y", "z"]);
+  assert.equal(await page.locator(".remark").textContent(), "first 20 of 200 s");
+  const stage = await page.locator(".stage").boundingBox(), remark = await page.locator(".remark").boundingBox();
+  assert.ok(remark.y >= stage.y && remark.y + remark.height < stage.y + 40);
+  await page.context().close();
+});
+
+test("a name stands once for each run, and none covers another", async () => {
+  const still = (name, x) => ({ kind: "point", name, position: [x, 0] });
+  const moving = { kind: "point", name: "moves", position: [0, 1, 4, 1] };
+  const items = [still("first", 0), still("first", 4), still("covered", 0.01), still("apart", 2), moving];
+  const page = await browser.open({ ...bare(), runs: [{ name: "run", scene: { dimension: 2, time: [0, 1], items } }] });
+  await page.getByLabel("names", { exact: true }).click();
+  await settle(page);
+  assert.deepEqual(await page.locator(".labels .name").allTextContents(), ["first", "covered", "apart", "moves"]);
+  const seen = () => page.locator(".labels .name:visible").allTextContents();
+  assert.deepEqual(await seen(), ["first", "apart", "moves"]);
+  await page.context().close();
+
+  const one = (shift) => ({ name: `${shift}`, scene: { dimension: 2, time: [0, 1], items: [{ ...moving, position: [shift, 1, 4, 1] }, { ...moving, position: [4, shift, 0, 1] }] } });
+  const both = await browser.open({ ...bare(), runs: [one(0), one(3)] });
+  await both.getByLabel("names", { exact: true }).click();
+  await settle(both);
+  assert.deepEqual(await both.locator(".labels .name:visible").allTextContents(), ["moves", "moves"]);
+  await both.context().close();
 });
 
 test("paths, arrows, joints, snapshots and names can be switched", async () => {
@@ -215,6 +392,7 @@ test("paths, arrows, joints, snapshots and names can be switched", async () => {
 test("a comparison overlays the runs, each with its own times", async () => {
   const page = await browser.open(comparison());
   assert.equal(await page.locator(".convergence .legend button").count(), 4);
+  for (const colour of ["curve-0", "curve-1"]) assert.ok((await countColour(page, colour, ".convergence canvas")) > 50, colour);
   await page.locator(".scrub").fill("850"); // t = 1.7 s: samples at 1.68, 1.68 and 1.7 s
   const [coarse, , fine] = compared.map(({ step, until, start }) => swing(until, step, start).states);
   const output = page.locator(".plots .chart").first();
@@ -349,6 +527,59 @@ test("a table tells what differs between the runs, and scrolls in its own box on
   await table.evaluate((box) => (box.scrollLeft = 200));
   assert.equal((await name.boundingBox()).x, before.x);
   await page.context().close();
+});
+
+test("a table has a shade where there is more of it", async () => {
+  const page = await browser.open(comparison(), { viewport: { width: 360, height: 1200 } });
+  const table = page.getByRole("region", { name: "What differs" });
+  const shade = async () => {
+    const { width, height, data } = await pixels(page, ".results");
+    return 255 - data[4 * ((height - 12) * width + width - 3)];
+  };
+  assert.ok((await shade()) > 20);
+  await table.evaluate((box) => (box.scrollLeft = box.scrollWidth));
+  await settle(page);
+  assert.ok((await shade()) < 3);
+  await page.context().close();
+});
+
+test("on paper all details are unfolded and the plots are low, afterwards as before", async () => {
+  const page = await browser.open(planar());
+  await page.locator("summary").first().click();
+  const look = () => page.evaluate(() => ({
+    open: [...document.querySelectorAll("details")].map((details) => details.open),
+    heights: [...document.querySelectorAll(".chart canvas")].map((canvas) => canvas.clientHeight),
+  }));
+  const before = await look();
+  assert.deepEqual(before.open, [true, false]);
+  await page.emulateMedia({ media: "print" });
+  await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+  await settle(page);
+  const paper = await look();
+  assert.deepEqual(paper.open, [true, true]);
+  const sizes = await page.locator(".chart canvas").evaluateAll((list) => list.map((canvas) => canvas.width / canvas.height));
+  assert.ok(sizes.every((ratio) => ratio > 4), `wide and low: ${sizes}`);
+  await page.emulateMedia({ media: "screen" });
+  await page.evaluate(() => dispatchEvent(new Event("afterprint")));
+  await settle(page);
+  assert.deepEqual(await look(), before);
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
+test("a comparison shows warnings, and which run stopped early", async () => {
+  const report = comparison();
+  const runs = report.runs.map((run, i) => (i === 1 ? { ...run, incomplete: "stopped at t = 2 s" } : run));
+  const warnings = ["The runs differ in their models."];
+  for (const table of [report.table, undefined]) {
+    const page = await browser.open({ ...report, table, runs, warnings });
+    assert.match(await page.locator("header .notice").textContent(), /The runs differ in their models/);
+    assert.deepEqual(await page.locator(".stopped").allTextContents(), ["stopped at t = 2 s"]);
+    const row = table ? page.locator("tbody tr").nth(1).locator("th") : page.locator(".runs li").nth(1);
+    assert.equal(await row.locator(".stopped").count(), 1);
+    assert.deepEqual(page.problems, []);
+    await page.context().close();
+  }
 });
 
 test("a mesh in the plane is filled and has its outline, hollows left out", async () => {

@@ -58,7 +58,7 @@ test("several runs are compared in one page, with their motions over each other"
   execFileSync(invar, ["report", ...runs, "--out", file, "--quiet"]);
   const page = await browser.openFile(file);
   assert.deepEqual(page.problems, []);
-  assert.match(await page.locator("body").textContent(), /difference to the finest run/);
+  assert.match(await page.locator("body").textContent(), /difference of the coordinates to the finest run/);
   assert.deepEqual(await page.locator(".results tbody td:nth-child(2)").allTextContents(), ["0.04", "0.02", "0.01"]);
   assert.equal(await page.locator(".chooser select option:checked").textContent(), "all runs");
   const ends = runs.map((out) => column(out, "x").at(-1));

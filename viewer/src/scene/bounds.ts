@@ -70,6 +70,13 @@ export function union(extents: Extent[]): Extent {
   return { box: extents.reduce((box, extent) => box.union(extent.box), new Box3()), balls: extents.flatMap((extent) => extent.balls) };
 }
 
+export function scaled({ box, balls }: Extent, factor: number): Extent {
+  return {
+    box: new Box3(box.min.clone().multiplyScalar(factor), box.max.clone().multiplyScalar(factor)),
+    balls: balls.map(({ place, radius }) => ({ place: place.clone().multiplyScalar(factor), radius: radius * factor })),
+  };
+}
+
 export function corners(box: Box3): Vector3[] {
   return [0, 1, 2, 3, 4, 5, 6, 7].map((bits) =>
     new Vector3(bits & 1 ? box.max.x : box.min.x, bits & 2 ? box.max.y : box.min.y, bits & 4 ? box.max.z : box.min.z));

@@ -1,11 +1,22 @@
-// Names in the picture, as text on top of the canvas.
-import { Camera, Vector3 } from "three";
+// Names in the picture, as text on top of the canvas; one that would cover an earlier one is left out.
+import { Camera, Object3D, Vector3 } from "three";
 import { el } from "../dom";
 
 interface Label {
   element: HTMLElement;
   place: Vector3;
+  width: number;
+  height: number;
 }
+
+interface Spot {
+  x: number;
+  y: number;
+  label: Label;
+}
+
+const overlap = (a: Spot, b: Spot) =>
+  a.x < b.x + b.label.width && b.x < a.x + a.label.width && a.y < b.y + b.label.height && b.y < a.y + a.label.height;
 
 export class Labels {
   readonly element = el("div", { class: "labels", "aria-hidden": "true" });
@@ -17,18 +28,25 @@ export class Labels {
     this.element.replaceChildren();
   }
 
-  /** The place may move: it is read at every update. */
-  add(text: string, place: Vector3, kind: "name" | "axis", hue?: string): void {
-    const element = el("span", { class: kind, style: hue ? `border-left: 3px solid var(--${hue})` : "" }, text);
-    this.labels.push({ element, place });
+  /** The place may move: it is read at every update. Earlier ones go first. */
+  add(text: string, place: Vector3, hue?: string): void {
+    const element = el("span", { class: "name", style: hue ? `border-left: 3px solid var(--${hue})` : "" }, text);
     this.element.append(element);
+    this.labels.push({ element, place, width: 0, height: 0 });
   }
 
-  update(camera: Camera, width: number, height: number): void {
-    for (const { element, place } of this.labels) {
-      const p = this.projected.copy(place).project(camera);
-      element.hidden = !(Math.abs(p.x) <= 1 && Math.abs(p.y) <= 1 && p.z <= 1);
-      if (!element.hidden) element.style.transform = `translate(${((p.x + 1) / 2) * width}px, ${((1 - p.y) / 2) * height}px)`;
+  update(world: Object3D, camera: Camera, width: number, height: number): void {
+    for (const label of this.labels)
+      if (!label.width) Object.assign(label, { width: label.element.offsetWidth, height: label.element.offsetHeight });
+    const placed: Spot[] = [];
+    for (const label of this.labels) {
+      const p = world.localToWorld(this.projected.copy(label.place)).project(camera);
+      const spot = { x: ((p.x + 1) / 2) * width, y: ((1 - p.y) / 2) * height, label };
+      const inside = Math.abs(p.x) <= 1 && Math.abs(p.y) <= 1 && p.z <= 1;
+      label.element.hidden = !inside || placed.some((other) => overlap(spot, other));
+      if (label.element.hidden) continue;
+      placed.push(spot);
+      label.element.style.transform = `translate(${spot.x}px, ${spot.y}px)`;
     }
   }
 }

@@ -45,6 +45,11 @@ export class Paint {
     }));
   }
 
+  /** A line that nothing hides. */
+  sign(name: string, width: number): LineMaterial {
+    return this.keep(`sign ${name} ${width}`, name, () => new LineMaterial({ linewidth: width, depthTest: false }));
+  }
+
   repaint(): void {
     for (const { material, name } of this.kept.values()) material.color.set(colour(name));
   }

@@ -107,7 +107,7 @@ export function circle(item: CircleItem, style: Style): Part {
   const move = follow(object, new Track(item.position, style.dimension), rotationTrack(item, style), style);
   const update = (moment: Moment) => {
     move(moment);
-    object.scale.setScalar(Math.max(1e-12, radius.at(moment)));
+    object.scale.setScalar(Math.max(1e-6 * style.size, radius.at(moment)));
   };
   return { object, layer: "parts", name: item.name, anchor: object.position, update };
 }

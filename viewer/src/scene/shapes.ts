@@ -25,12 +25,20 @@ function geometry(shape: Shape): BufferGeometry {
   return mesh;
 }
 
+/** three.js takes places within 1e-4 of each other for one, whatever the size of the body. */
+function edgesOf(form: BufferGeometry): BufferGeometry {
+  form.computeBoundingSphere();
+  const size = form.boundingSphere!.radius || 1;
+  const unit = form.clone().scale(1 / size, 1 / size, 1 / size);
+  return new EdgesGeometry(unit, sharp).scale(size, size, size);
+}
+
 function solid(shape: Shape, colour: string, style: Style): Object3D {
   const form = geometry(shape);
   const mesh = new Mesh(form, style.paint.solid(colour, style.ghost ? 0.16 : 1));
   if (style.ghost || "sphere" in shape) return mesh;
   const edges = new LineBasicMaterial({ color: 0x000000, transparent: true, opacity: 0.28 });
-  return new Group().add(mesh, new LineSegments(new EdgesGeometry(form, sharp), edges));
+  return new Group().add(mesh, new LineSegments(edgesOf(form), edges));
 }
 
 function rectangle(a: number, b: number): Vector2[] {

@@ -1,9 +1,7 @@
-// What surrounds the mechanism: a grid of round spacing, the directions of the axes, light.
+// What surrounds the mechanism: a grid of round spacing, and light.
 import { Box3, BufferGeometry, DirectionalLight, Group, HemisphereLight, LineBasicMaterial, LineSegments, Object3D, Vector3 } from "three";
 import { colour } from "../theme";
 import { corners, roundDown } from "./bounds";
-import { Paint } from "./paint";
-import { stillLine } from "./fat_line";
 
 const cells = 8; // about so many across the scene
 const axes = [new Vector3(1, 0, 0), new Vector3(0, 1, 0), new Vector3(0, 0, 1)];
@@ -11,7 +9,6 @@ const axes = [new Vector3(1, 0, 0), new Vector3(0, 1, 0), new Vector3(0, 0, 1)];
 export interface Stage {
   object: Object3D;
   spacing: number;
-  letters: { text: string; place: Vector3 }[];
   repaint(): void;
 }
 
@@ -40,7 +37,7 @@ function gridLines(box: Box3, u: Vector3, v: Vector3, base: Vector3, spacing: nu
   return lines;
 }
 
-export function makeStage(box: Box3, dimension: 2 | 3, up: Vector3, paint: Paint): Stage {
+export function makeStage(box: Box3, dimension: 2 | 3, up: Vector3): Stage {
   const size = box.getSize(new Vector3()).length();
   const spacing = roundDown(size / cells);
   const inPlane = dimension === 2;
@@ -51,20 +48,13 @@ export function makeStage(box: Box3, dimension: 2 | 3, up: Vector3, paint: Paint
   const grid = new LineSegments(new BufferGeometry().setFromPoints(lines), material);
   grid.renderOrder = -100;
 
-  const [[u0], [v0]] = [range(corners(box), u), range(corners(box), v)];
-  const aside = inPlane ? 0.32 * spacing : 0; // a drawing would have the axes in its midst
-  const origin = base.clone().addScaledVector(u, u0 - aside).addScaledVector(v, v0 - aside);
-  const ends = axes.slice(0, dimension).map((axis) => origin.clone().addScaledVector(axis, 0.7 * spacing));
-  const triad = ends.map((end) => stillLine([origin, end], paint.line("soft", 2)));
-
   const sun = new DirectionalLight(0xffffff, 2.2);
   sun.position.copy(up).multiplyScalar(2).add(u).addScaledVector(v, -0.6);
   const repaint = () => material.color.set(colour("grid-3d"));
   repaint();
   return {
-    object: new Group().add(grid, ...triad, sun, new HemisphereLight(0xffffff, 0x8a8f98, 1.6)),
+    object: new Group().add(grid, sun, new HemisphereLight(0xffffff, 0x8a8f98, 1.6)),
     spacing,
-    letters: ends.map((end, i) => ({ text: "xyz"[i], place: end.addScaledVector(axes[i], 0.18 * spacing) })),
     repaint,
   };
 }

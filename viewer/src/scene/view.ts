@@ -1,10 +1,10 @@
 // The canvas: draws the pictures of one or several scenes together, only when something changed.
-import { Scene as Space, Vector3, WebGLRenderer } from "three";
+import { Group, Scene as Space, Vector3, WebGLRenderer } from "three";
 import { Scene } from "../data";
 import { el } from "../dom";
 import { number } from "../format";
 import { onTheme } from "../theme";
-import { extentOf, union } from "./bounds";
+import { extentOf, scaled, union } from "./bounds";
 import { Eye, guardWheel, makeEye } from "./camera";
 import { Labels } from "./labels";
 import { Paint } from "./paint";
@@ -12,6 +12,7 @@ import { disposeGeometry, Picture } from "./picture";
 import { makeStage, Stage } from "./stage";
 import { Layer, Style } from "./style";
 import { longestArrows, Painted, together } from "./together";
+import { Triad } from "./triad";
 
 export interface Shown {
   ghosts: boolean;
@@ -36,9 +37,12 @@ export class View {
   private pictures: Picture[] = [];
   private renderer: WebGLRenderer;
   private labels = new Labels();
+  private triad = new Triad();
+  private remark = el("p", { class: "remark" });
   private paper = el("canvas", { class: "paper", "aria-hidden": "true" });
   private scale = el("span", { class: "scale" });
   private space = new Space();
+  private world = new Group(); // of size 1 for the camera, whatever the size of the mechanism
   private paint?: Paint;
   private stage!: Stage;
   private eye?: Eye;
@@ -50,7 +54,7 @@ export class View {
     guardWheel(this.canvas); // before the controls listen
     this.renderer = new WebGLRenderer({ canvas: this.canvas, antialias: true, alpha: true });
     this.renderer.setPixelRatio(Math.min(2, devicePixelRatio));
-    this.element = el("div", { class: "stage" }, this.canvas, this.paper, this.labels.element, this.scale);
+    this.element = el("div", { class: "stage" }, this.canvas, this.paper, this.labels.element, this.triad.element, this.remark, this.scale);
     new ResizeObserver(() => this.resize()).observe(this.element);
     onTheme(() => {
       this.paint?.repaint();
@@ -70,11 +74,15 @@ export class View {
     const paint = (this.paint = new Paint(dimension === 2, painted.flatMap(({ hue }) => hue ?? [])));
     const style: Style = { dimension, size: extent.box.getSize(new Vector3()).length(), paint, ghost: false, longest: longestArrows(scenes) };
     this.pictures = together(painted).map(({ scene, hue }) => new Picture(scene, { ...style, hue }));
-    this.stage = makeStage(extent.box, dimension, up, paint);
-    this.space = new Space().add(this.stage.object, ...this.pictures.map((picture) => picture.object));
-    this.eye = makeEye(this.canvas, extent, dimension, up);
+    this.stage = makeStage(extent.box, dimension, up);
+    this.world = new Group().add(this.stage.object, ...this.pictures.map((picture) => picture.object));
+    this.world.scale.setScalar(1 / style.size);
+    this.space = new Space().add(this.world);
+    this.eye = makeEye(this.canvas, scaled(extent, 1 / style.size), dimension, up);
     this.eye.controls.addEventListener("change", () => this.request());
     this.eye.controls.addEventListener("start", () => (this.moved = true));
+    this.triad.open(dimension, scenes[0].axes ?? [], paint);
+    this.remark.textContent = [...new Set(scenes.flatMap(({ note }) => note ?? []))].join(" · ");
     this.scale.textContent = `grid ${number(this.stage.spacing)} ${unit ?? "m"}`;
     this.canvas.setAttribute("aria-label", describe(scenes, title));
     this.fit();
@@ -105,14 +113,22 @@ export class View {
   applyShown(): void {
     const { ghosts, moments, names, layers } = this.shown;
     this.labels.clear();
-    for (const { text, place } of this.stage.letters) this.labels.add(text, place, "axis");
     for (const picture of this.pictures) {
       picture.showGhosts(!ghosts ? [] : moments.length ? [...moments] : picture.usualMoments());
       for (const layer of Object.keys(layers) as Layer[]) picture.show(layer, layers[layer]);
-      for (const part of picture.parts)
-        if (names && part.name && layers[part.layer]) this.labels.add(part.name, part.anchor, "name", picture.style.hue);
+      if (names) this.label(picture);
     }
     this.request();
+  }
+
+  /** Parts of one name are one thing: the first is labelled. */
+  private label({ parts, style }: Picture): void {
+    const seen = new Set<string>();
+    for (const { name, anchor, layer } of parts) {
+      if (!name || seen.has(name) || !this.shown.layers[layer]) continue;
+      seen.add(name);
+      this.labels.add(name, anchor, style.hue);
+    }
   }
 
   private resize(): void {
@@ -138,12 +154,16 @@ export class View {
     this.render();
     this.paper.width = this.canvas.width;
     this.paper.height = this.canvas.height;
-    this.paper.getContext("2d")!.drawImage(this.canvas, 0, 0);
+    const context = this.paper.getContext("2d")!;
+    context.drawImage(this.canvas, 0, 0);
+    this.triad.write(context, this.renderer.getPixelRatio());
   }
 
   private render(): void {
     if (!this.eye) return;
-    this.renderer.render(this.space, this.eye.camera);
-    this.labels.update(this.eye.camera, this.element.clientWidth, this.element.clientHeight);
+    const { camera } = this.eye, { clientWidth: width, clientHeight: height } = this.element;
+    this.renderer.render(this.space, camera);
+    this.triad.render(this.renderer, camera, width, height);
+    this.labels.update(this.world, camera, width, height);
   }
 }
