@@ -32,6 +32,7 @@ for (const [verb, example, quantity] of [
   ["invert", "rotary_crane_inverse", "load_x"],
   ["simulate", "double_pendulum_bodies", "tip.x"],
   ["optimize", "arm_swing", "a1"],
+  ["control", "overhead_crane_control", "load_x"],
 ]) {
   test(`${verb} ${example}: the page opens, shows what the table says, and moves`, { skip }, async () => {
     const out = run(verb, example);
