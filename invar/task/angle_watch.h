@@ -1,5 +1,5 @@
 // Three angles in a row cannot describe every orientation: where the second one comes to a right angle, the first and the third turn
-// about the same axis, and a step across that place is wrong without a sign of it. The watch notices.
+// about the same axis, and a step across that place, or close by, is wrong without a sign of it. The watch notices.
 #pragma once
 
 #include <optional>
@@ -16,14 +16,16 @@ class AngleWatch {
   // Watches what minimal coordinates call NAME.angle1, NAME.angle2, NAME.angle3.
   explicit AngleWatch(const System& system);
 
-  // The name of a joint or body whose angles are at such a place, or were between the last node and this one.
-  std::optional<std::string> crossed(std::span<const double> q);
+  // The name of a joint or body whose angles are at such a place, or were between the last node and this one; also if they pass it so fast
+  // that one step cannot follow, unless steps were chosen by their `error` in between.
+  std::optional<std::string> crossed(std::span<const double> q, bool by_error = false);
 
  private:
   struct Watched {
     std::string name;
-    std::size_t coordinate;
-    double last = 0.0;  // cosine at the node before, zero at first
+    std::size_t first, second;  // coordinates
+    double cosine = 0.0;        // of the second at the node before, zero at first
+    double angle = 0.0;         // the first at the node before
   };
   std::vector<Watched> watched_;
 };

@@ -208,10 +208,10 @@ Simulation simulate(const Problem& problem, const RunOptions& options) {
     const Place now = adaptive ? Place{t1, dense.q, dense.v, dense.lambda} : place_of(stepper);
     path.pass(now.t, now.q, now.v);
     ++summary.steps;
-    if (const auto name = angles.crossed(now.q)) {
+    if (const auto name = angles.crossed(now.q, adaptive.has_value())) {
       summary.status = "failed";
       summary.message = fmt::format(
-          "the three angles of \"{}\" cannot describe its orientation near t = {:.6g} (the second one is a right "
+          "the three angles of \"{}\" cannot describe its orientation near t = {:.6g} (the second one comes to a right "
           "angle); "
           "use --formulation director or lie",
           *name, t1);
