@@ -128,6 +128,40 @@ expr = ["-0.4"]
   EXPECT_DOUBLE_EQ(tip.details.back(), -0.4);
 }
 
+// The force of a drive points where it pushes, whichever body of the joint comes first.
+TEST(Drawing, ForcesPointWhereTheyPush) {
+  for (const char* between : {"[\"ground\", \"cart\"]", "[\"cart\", \"ground\"]"}) {
+    const Problem p = read_problem_text(std::string(R"(
+name = "slide"
+[world]
+dimension = 2
+[[body]]
+name = "cart"
+mass = 2.0
+inertia = 1.0
+position = [0, 0]
+[[joint]]
+name = "rail"
+type = "prismatic"
+at = [0, 0]
+axis = [1, 0]
+coordinate = "s"
+between = )") + between + R"(
+[[actuator]]
+name = "F"
+on = "s"
+[simulate]
+until = 1.0
+step = 0.1
+inputs = { F = "3" }
+)",
+                                        "p.toml");
+    const Simulation run = simulate(p);
+    const Scene scene = make_scene(p, run.trajectory);
+    EXPECT_GT(item_of(scene, "F").details.front() * run.trajectory.column("cart.x").back(), 0.0) << between;
+  }
+}
+
 double largest(const std::vector<double>& values) {
   double most = 0.0;
   for (const double x : values) most = std::max(most, std::abs(x));

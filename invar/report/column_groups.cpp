@@ -134,4 +134,10 @@ const TimeFunction* path_of(const Problem& problem, const std::string& output) {
   return nullptr;
 }
 
+std::vector<double> values_at(const TimeFunction& path, const std::vector<double>& time) {
+  std::vector<double> values(time.size());
+  for (std::size_t k = 0; k < time.size(); ++k) path.series(time[k], Side::right, {&values[k], 1});
+  return values;
+}
+
 }  // namespace invar

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "invar/model/problem.h"
 
@@ -19,5 +20,6 @@ std::string unit_of(const Problem& problem, const std::string& column);
 
 // What an output shall follow; nothing if it follows nothing.
 const TimeFunction* path_of(const Problem& problem, const std::string& output);
+std::vector<double> values_at(const TimeFunction& path, const std::vector<double>& time);
 
 }  // namespace invar

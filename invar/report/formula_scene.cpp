@@ -144,11 +144,8 @@ std::vector<double> wanted_path(const Problem& problem, const Exprs& place, cons
   for (std::size_t c = 0; c < place.size(); ++c) {
     const Wanted wanted = wanted_of(problem, place[c]);
     if (wanted.function == nullptr) return {};
-    for (std::size_t k = 0; k < time.size(); ++k) {
-      double& x = path[k * place.size() + c];
-      wanted.function->series(time[k], Side::right, {&x, 1});
-      x *= wanted.sign;
-    }
+    const std::vector<double> values = values_at(*wanted.function, time);
+    for (std::size_t k = 0; k < time.size(); ++k) path[k * place.size() + c] = wanted.sign * values[k];
   }
   return path;
 }

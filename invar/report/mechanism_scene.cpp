@@ -134,10 +134,12 @@ class MechanismScene {
         const bool turns = joint.angle && at(joint.angle->variable) == at(*drive.coordinate);
         if (!slides && (!turns || m_.dimension == 2)) continue;
         item.role = slides ? "force" : "torque";
+        // On the second body of the joint, or the reaction on the first where the second is the ground.
         const Attachment foot = joint.b == ground ? attached(joint.a, joint.at) : Attachment{joint.b, Vector3::Zero()};
+        const double sign = joint.b == ground ? -1.0 : 1.0;
         for (std::size_t k = 0; k < frames_.count(); ++k) {
           push(item.places, place(slides ? foot : attached(joint.a, joint.at), k));
-          push(item.details, drive.gain * u[k] * direction(joint.a, joint.axis.normalized(), k));
+          push(item.details, sign * drive.gain * u[k] * direction(joint.a, joint.axis.normalized(), k));
         }
       }
     } else if (!drive.force.isZero()) {
@@ -185,9 +187,10 @@ void add_traces(const Problem& problem, const Frames& frames, Scene& scene) {
       const std::vector<double> x = frames.column(output);
       const TimeFunction* function = path_of(problem, output);
       follows = follows && function != nullptr;
+      const std::vector<double> wanted = function ? values_at(*function, scene.time) : std::vector<double>(x.size());
       for (std::size_t k = 0; k < x.size(); ++k) {
         item.places[k * n + c] = x[k];
-        if (function) function->series(scene.time[k], Side::right, {&path[k * n + c], 1});
+        path[k * n + c] = wanted[k];
       }
     }
     if (follows) item.details = std::move(path);

@@ -49,15 +49,6 @@ Json packed(const List& values) {
   return {{sizeof(Number) == 4 ? "f32" : "f64", base64(bytes)}};
 }
 
-std::vector<double> wanted(const TimeFunction* path, const std::vector<double>& time) {
-  std::vector<double> values;
-  for (std::size_t k = 0; path != nullptr && k < time.size(); ++k) {
-    values.push_back(0.0);
-    path->series(time[k], Side::right, {&values.back(), 1});
-  }
-  return values;
-}
-
 // Whether seven digits would show steps: small changes of large values.
 bool needs_digits(const std::vector<double>& values) {
   constexpr double small = 1e-3;
@@ -83,8 +74,8 @@ Json columns_of(const ReportedRun& run, const Trajectory& table) {
     if (*group == "drift") column["log"] = true;
     if (*group == "hamiltonian" || (*group == "inputs" && holds_inputs(run.summary))) column["stepped"] = true;
     if (name == "energy.balance") column["panel"] = "Change of energy less work";
-    if (const std::vector<double> path = wanted(path_of(run.problem, name), time); *group == "outputs" && !path.empty())
-      column["reference"] = packed<float>(path);
+    if (const TimeFunction* path = path_of(run.problem, name); path != nullptr && *group == "outputs")
+      column["reference"] = packed<float>(values_at(*path, time));
     columns.push_back(std::move(column));
   }
   return columns;

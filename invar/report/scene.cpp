@@ -55,8 +55,9 @@ std::size_t numbers_per_frame(const Scene& scene) {
 
 }  // namespace
 
-Scene make_scene(const Problem& problem, const Trajectory& motion, const SceneOptions& options) {
+Scene make_scene(const Problem& given, const Trajectory& motion, const SceneOptions& options) {
   if (motion.rows() == 0) return {};
+  const Problem& problem = given.plant ? *given.plant : given;
   constexpr std::size_t usual = 240, most = 2400, numbers = 300000;
   // Between every second frame straight lines are four times as far off as between all of them: one part in a hundred is not seen.
   constexpr double unseen = 0.04;

@@ -31,14 +31,15 @@ struct Scene {
   std::vector<SceneItem> items;
 };
 
-// From the columns of a result. A system of formulas is drawn as the file says or, if it says nothing, by what the names of coordinates
-// suggest: x1, z1 are a point, and a constraint between two points a line.
 struct SceneOptions {
   std::vector<double> times = {};  // of the motion that must be among the frames, to the nearest row
   // Whether all of a long motion is shown, even if the frames are too few to follow it.
   bool whole = false;
 };
 
+// From the columns of a result; of a closed loop the plant is drawn, since it is what moves. A system of formulas is drawn as the file says or, if it says nothing, by what the names of coordinates
+// suggest: x1, z1 are a point, and a constraint between two points a line.
+//
 // There are as many frames as straight lines between them need to follow the motion, within what a page can hold: otherwise only its
 // beginning is shown, which the note says.
 Scene make_scene(const Problem& problem, const Trajectory& motion, const SceneOptions& options = {});
