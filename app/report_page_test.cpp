@@ -308,16 +308,45 @@ TEST(Comparison, TheOrderIsThatOfTheMethodNotOfTheDifference) {
   std::vector<Trajectory> motions;
   const std::vector<double> steps = {0.01, 0.02, 0.04, 0.08};
   for (const double h : steps) {
-    Trajectory motion{{"t", "x"}, {}};
-    for (int k = 0; k <= 10; ++k) motion.append(std::vector{0.1 * k, std::sin(0.1 * k) + 3.0 * h * h * h});
+    Trajectory motion{{"t", "x", "x'", "F"}, {}};  // the input differs more, but is no coordinate
+    for (int k = 0; k <= 10; ++k)
+      motion.append(std::vector{0.1 * k, std::sin(0.1 * k) + 3.0 * h * h * h, std::cos(0.1 * k), 1e3 * h});
     motions.push_back(motion);
   }
   std::vector<SteppedRun> runs;
   for (std::size_t i = 0; i < steps.size(); ++i) runs.push_back({"cubic", steps[i], &motions[i]});
-  const auto series = convergence(runs, {"t", "x"});
+  const auto series = convergence(runs, {"t", "x", "F"});
   ASSERT_EQ(series.size(), 1u);
   EXPECT_EQ(series[0].step, (std::vector<double>{0.02, 0.04, 0.08}));
   EXPECT_NEAR(series[0].order, 3.0, 1e-6);
+}
+
+// A place of a body is a coordinate with directors and follows from joint angles in minimal coordinates: it is one quantity.
+TEST(Comparison, FormulationsShareTheirPlots) {
+  const std::string arm = R"(
+name = "arm"
+[world]
+dimension = 2
+gravity = [0, -9.81]
+[[body]]
+name = "arm"
+mass = 1.0
+inertia = 0.1
+position = [0.5, 0]
+[[joint]]
+name = "hinge"
+type = "revolute"
+between = ["ground", "arm"]
+at = [0, 0]
+[simulate]
+until = 0.1
+step = 0.01
+)";
+  std::vector<StoredRun> runs;
+  for (const char* formulation : {"director", "minimal"})
+    runs.push_back(stored(formulation, read_problem_text(arm, "p.toml", {}, formulation)));
+  const nlohmann::json data = data_of(comparison_page(runs));
+  for (const auto& run : data["runs"]) EXPECT_EQ(named(run["columns"], "arm.x")["group"], "coordinates");
 }
 
 TEST(Comparison, AFailedRunIsMarked) {
@@ -329,7 +358,7 @@ TEST(Comparison, AFailedRunIsMarked) {
   summary.message = "it broke";
   runs[1].summary = to_json(summary);
   const nlohmann::json data = data_of(comparison_page(runs));
-  EXPECT_EQ(data["runs"][1]["incomplete"], "it broke");
+  EXPECT_EQ(data["runs"][1]["incomplete"], "stopped at 0.5 s");
   EXPECT_FALSE(data["runs"][0].contains("incomplete"));
   EXPECT_EQ(data["warnings"][0], "bad is incomplete: it broke");
 }

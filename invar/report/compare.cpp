@@ -221,9 +221,11 @@ Json part_of(const Run& run, const std::vector<Run>& runs, const std::vector<std
   Json data = run.page.is_null() ? Json::object() : run.page["runs"][0];
   data["name"] = run.stored->name;
   data["note"] = fmt::format("{}, {}, step {:.4g} s", text(run.summary, "task"), text(run.summary, "method"), run.step);
-  if (text(run.summary, "status") != "done") data["incomplete"] = text(run.summary, "message");
+  const Trajectory& motion = run.stored->trajectory;
+  if (text(run.summary, "status") != "done")
+    data["incomplete"] = fmt::format("stopped at {:.4g} s", motion.row(motion.rows() - 1)[0]);
   if (!run.page.is_null()) return data;
-  const Trajectory table = thinned(run.stored->trajectory, rows);
+  const Trajectory table = thinned(motion, rows);
   data["time"] = numbers(table.column("t"));
   data["columns"] = Json::array();
   for (const std::string& name : columns) {
@@ -235,15 +237,23 @@ Json part_of(const Run& run, const std::vector<Run>& runs, const std::vector<std
   return data;
 }
 
-// Only columns that all runs show.
+// Only columns that all runs show, each in the group that it has in the first: what is a coordinate in one formulation is a further
+// quantity in another.
 void keep_common(Json& runs) {
   std::map<std::string, std::size_t> uses;
+  std::map<std::string, Json> group;
   for (const Json& run : runs)
-    for (const Json& column : run["columns"]) ++uses[text(column, "name")];
+    for (const Json& column : run["columns"]) {
+      ++uses[text(column, "name")];
+      group.try_emplace(text(column, "name"), part(column, "group"));
+    }
   for (Json& run : runs) {
     Json kept = Json::array();
     for (Json& column : run["columns"])
-      if (uses[text(column, "name")] == runs.size()) kept.push_back(std::move(column));
+      if (uses[text(column, "name")] == runs.size()) {
+        column["group"] = group[text(column, "name")];
+        kept.push_back(std::move(column));
+      }
     run["columns"] = std::move(kept);
   }
 }
