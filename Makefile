@@ -86,6 +86,7 @@ lint: configure
 	@scripts/setup lint
 	scripts/format --check
 	scripts/check_layers
+	scripts/check_names
 	scripts/tidy build/release
 
 clean:

@@ -9,7 +9,7 @@
 #include "invar/model/read.h"
 #include "invar/report/energy_balance.h"
 #include "invar/report/paper_plot.h"
-#include "invar/report/projection.h"
+#include "invar/report/view.h"
 #include "invar/report/snapshots.h"
 #include "invar/task/control.h"
 #include "invar/task/invert.h"

@@ -24,7 +24,7 @@ class Translation {
  public:
   Translation(std::span<const Expr> inputs, std::span<const Expr> outputs);
 
-  std::vector<Value> values;
+  std::vector<TapeValue> values;
   std::vector<std::uint32_t> outputs;
 
  private:
@@ -132,9 +132,9 @@ std::uint32_t Translation::integer_power(std::uint32_t base, int n) {
 }
 
 // Joins every product that has one user, a sum or a sign, with that user.
-void fuse(std::vector<Value>& values, std::span<const std::uint32_t> outputs) {
+void fuse(std::vector<TapeValue>& values, std::span<const std::uint32_t> outputs) {
   std::vector<std::uint32_t> uses(values.size());
-  for (const Value& v : values) {
+  for (const TapeValue& v : values) {
     const bool family = v.code == Code::stumpff || v.code == Code::lerch;
     const int operands = operand_count(v.code);
     if (operands >= 1 && !family) ++uses[v.a];
@@ -142,7 +142,7 @@ void fuse(std::vector<Value>& values, std::span<const std::uint32_t> outputs) {
   }
   for (const std::uint32_t output : outputs) ++uses[output];
   const auto lone_product = [&](std::uint32_t v) { return values[v].code == Code::multiply && uses[v] == 1; };
-  for (Value& v : values) {
+  for (TapeValue& v : values) {
     const auto join = [&](Code code, std::uint32_t product, std::uint32_t rest) {
       v = {.code = code, .a = values[product].a, .b = values[product].b, .c = rest};
     };

@@ -87,7 +87,7 @@ struct Tape {
 Tape make_tape(std::span<const Expr> inputs, std::span<const Expr> outputs);
 
 // A formula in single-assignment form, before it gets an order and registers. Operands precede their users.
-struct Value {
+struct TapeValue {
   Code code;
   std::uint32_t a = 0;  // operands; for a symbol the number of the input; for stumpff and lerch k
   std::uint32_t b = 0;
@@ -95,7 +95,7 @@ struct Value {
   double number = 0.0;  // of a constant
 };
 // Orders the values that the outputs need and gives them registers.
-Tape schedule(std::span<const Value> values, std::span<const std::uint32_t> outputs, std::size_t input_count);
+Tape schedule(std::span<const TapeValue> values, std::span<const std::uint32_t> outputs, std::size_t input_count);
 
 // Every run expects the registers of the numbers to be set.
 

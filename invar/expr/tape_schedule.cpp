@@ -25,22 +25,22 @@ struct Operands {
   const std::uint32_t* end() const { return of.data() + count; }
 };
 
-Operands operands(const Value& v) {
+Operands operands(const TapeValue& v) {
   if (v.code == Code::stumpff || v.code == Code::lerch) return {{v.b}, 1};
   return {{v.a, v.b, v.c}, operand_count(v.code)};
 }
 
-bool is_leaf(const Value& v) { return v.code == Code::constant || v.code == Code::symbol; }
+bool is_leaf(const TapeValue& v) { return v.code == Code::constant || v.code == Code::symbol; }
 
 // Operands, the one that needs most registers first.
-Operands sorted(const Value& v, std::span<const std::uint16_t> need) {
+Operands sorted(const TapeValue& v, std::span<const std::uint16_t> need) {
   Operands o = operands(v);
   std::stable_sort(o.of.begin(), o.of.begin() + o.count, [&](auto x, auto y) { return need[x] > need[y]; });
   return o;
 }
 
 // Registers to evaluate each value if it shared nothing with others.
-std::vector<std::uint16_t> register_needs(std::span<const Value> values) {
+std::vector<std::uint16_t> register_needs(std::span<const TapeValue> values) {
   std::vector<std::uint16_t> need(values.size());
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (is_leaf(values[i])) continue;
@@ -54,7 +54,7 @@ std::vector<std::uint16_t> register_needs(std::span<const Value> values) {
   return need;
 }
 
-std::vector<std::uint32_t> evaluation_order(std::span<const Value> values, std::span<const std::uint32_t> outputs) {
+std::vector<std::uint32_t> evaluation_order(std::span<const TapeValue> values, std::span<const std::uint32_t> outputs) {
   const std::vector<std::uint16_t> need = register_needs(values);
   std::vector<std::uint32_t> order;
   std::vector<bool> done(values.size());
@@ -82,7 +82,7 @@ std::vector<std::uint32_t> evaluation_order(std::span<const Value> values, std::
 // Reorders one window: takes all that can be done of one operation, then turns to the operation with most to do.
 class Grouping {
  public:
-  explicit Grouping(std::span<const Value> values) : values_(values), position_(values.size(), none) {}
+  explicit Grouping(std::span<const TapeValue> values) : values_(values), position_(values.size(), none) {}
 
   void group(std::span<std::uint32_t> order) {
     waiting_for_.assign(order.size(), 0);
@@ -114,21 +114,21 @@ class Grouping {
  private:
   std::vector<std::uint32_t>& ready(std::uint32_t v) { return ready_[static_cast<std::size_t>(values_[v].code)]; }
 
-  std::span<const Value> values_;
+  std::span<const TapeValue> values_;
   std::vector<std::uint32_t> position_;  // in the window, of every value
   std::vector<int> waiting_for_;         // operands not yet done
   std::vector<std::vector<std::uint32_t>> users_;
   std::array<std::vector<std::uint32_t>, 32> ready_;  // by operation
 };
 
-void group_operations(std::span<const Value> values, std::span<std::uint32_t> order) {
+void group_operations(std::span<const TapeValue> values, std::span<std::uint32_t> order) {
   Grouping grouping(values);
   for (std::size_t first = 0; first < order.size(); first += window)
     grouping.group(order.subspan(first, std::min(window, order.size() - first)));
 }
 
 // Registers of the leaves: numbers and inputs have fixed places. Numbers that only dead or joined values used are gone.
-std::vector<std::uint32_t> place_leaves(std::span<const Value> values, std::span<const std::uint32_t> order,
+std::vector<std::uint32_t> place_leaves(std::span<const TapeValue> values, std::span<const std::uint32_t> order,
                                         std::span<const std::uint32_t> outputs, Tape& tape) {
   std::vector<std::uint32_t> place(values.size(), none);
   const auto place_constant = [&](std::uint32_t v) {
@@ -146,7 +146,7 @@ std::vector<std::uint32_t> place_leaves(std::span<const Value> values, std::span
 
 }  // namespace
 
-Tape schedule(std::span<const Value> values, std::span<const std::uint32_t> outputs, std::size_t input_count) {
+Tape schedule(std::span<const TapeValue> values, std::span<const std::uint32_t> outputs, std::size_t input_count) {
   Tape tape;
   tape.input_count = input_count;
   std::vector<std::uint32_t> order = evaluation_order(values, outputs);
@@ -161,7 +161,7 @@ Tape schedule(std::span<const Value> values, std::span<const std::uint32_t> outp
 
   std::vector<std::uint32_t> unused;
   for (std::uint32_t i = 0; i < order.size(); ++i) {
-    const Value& v = values[order[i]];
+    const TapeValue& v = values[order[i]];
     for (const std::uint32_t operand : operands(v)) {
       if (last_use[operand] != i || is_leaf(values[operand])) continue;
       last_use[operand] = none;  // an operand that occurs twice is released once

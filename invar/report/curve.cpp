@@ -15,7 +15,7 @@ struct PixelPoint {
 };
 
 // Writes M and l commands, leaving out points that change nothing.
-class Path {
+class SvgPath {
  public:
   void add(PixelPoint p) {
     if (points_.empty() || !(p == points_.back())) {
@@ -66,13 +66,13 @@ long pixel(double value, double from, double size) {
 }  // namespace
 
 std::string curve_path(std::span<const double> x, std::span<const double> y, const Axis& x_axis, const Axis& y_axis,
-                       const Frame& frame, int buckets) {
+                       const PlotArea& frame, int buckets) {
   const bool ordered = std::ranges::is_sorted(x);  // otherwise strips of equal numbers of rows
   const auto key = [&](std::size_t i) {
     const double place = ordered ? x_axis.fraction(x[i]) : static_cast<double>(i) / static_cast<double>(x.size());
     return static_cast<long>(std::clamp(place, 0.0, 1.0) * buckets);
   };
-  Path path;
+  SvgPath path;
   Bucket bucket;
   const auto flush = [&] {
     if (bucket.key < 0) return;

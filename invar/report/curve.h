@@ -9,7 +9,7 @@
 namespace invar {
 
 // A rectangle of the picture.
-struct Frame {
+struct PlotArea {
   double x = 0.0, y = 0.0, width = 0.0, height = 0.0;
 };
 
@@ -19,6 +19,6 @@ inline constexpr double units_per_pixel = 10.0;
 // SVG path data. Of the rows that share one of `buckets` strips of the frame, the first, lowest, highest and last are kept
 // (U. Jugel et al., M4, Proc. VLDB 7 (2014) 797-808). Values that are not finite break the line.
 std::string curve_path(std::span<const double> x, std::span<const double> y, const Axis& x_axis, const Axis& y_axis,
-                       const Frame& frame, int buckets);
+                       const PlotArea& frame, int buckets);
 
 }  // namespace invar

@@ -11,7 +11,7 @@
 namespace invar {
 namespace {
 
-constexpr Frame frame = {0.0, 0.0, 100.0, 50.0};
+constexpr PlotArea frame = {0.0, 0.0, 100.0, 50.0};
 
 struct Drawn {
   std::vector<std::pair<long, long>> points;

@@ -85,7 +85,7 @@ struct Layout {
   double cell_width() const { return (picture_width - 2.0 * border) / static_cast<double>(columns); }
   double cell_height() const { return head + panel_height + foot; }
   double height() const { return top + static_cast<double>(rows) * cell_height() + x_label_height + border; }
-  Frame frame(std::size_t i) const {
+  PlotArea frame(std::size_t i) const {
     const auto column = static_cast<double>(i % columns), row = static_cast<double>(i / columns);
     return {border + column * cell_width() + left, top + row * cell_height() + head, cell_width() - left - right,
             panel_height};
@@ -107,7 +107,7 @@ Layout make_layout(const Picture& picture, const std::vector<Axis>& axes) {
   return layout;
 }
 
-std::string draw_grid(const Frame& f, const Axis& x, const Axis& y) {
+std::string draw_grid(const PlotArea& f, const Axis& x, const Axis& y) {
   std::string svg;
   for (std::size_t i = 0; i < x.ticks.size(); ++i) {
     const double place = f.x + f.width * x.fraction(x.ticks[i]);
@@ -143,7 +143,7 @@ std::vector<double> spread(const std::vector<double>& wished, double top, double
 }
 
 // Where a curve ends, or the middle if it has no finite value.
-double end_height(const Curve& curve, const Axis& axis, const Frame& f) {
+double end_height(const Curve& curve, const Axis& axis, const PlotArea& f) {
   for (auto v = curve.y.rbegin(); v != curve.y.rend(); ++v)
     if (std::isfinite(*v)) return f.y + f.height * (1.0 - std::clamp(axis.fraction(*v), 0.0, 1.0));
   return f.y + 0.5 * f.height;
@@ -157,7 +157,7 @@ std::string draw_curve(const Curve& curve, std::size_t place, const std::string&
          escaped(shortened(curve.name, longest_name)) + "</title></path>\n";
 }
 
-std::string draw_curves(const Picture& picture, const Panel& panel, const Frame& f, const Axis& x, const Axis& y,
+std::string draw_curves(const Picture& picture, const Panel& panel, const PlotArea& f, const Axis& x, const Axis& y,
                         int buckets) {
   std::vector<std::string> drawn;
   std::vector<double> ends;
@@ -179,7 +179,7 @@ std::string draw_curves(const Picture& picture, const Panel& panel, const Frame&
   return svg + "</g>\n" + labels;
 }
 
-std::string draw_panel(const Picture& picture, const Panel& panel, const Frame& f, const Axis& x, const Axis& y,
+std::string draw_panel(const Picture& picture, const Panel& panel, const PlotArea& f, const Axis& x, const Axis& y,
                        int buckets) {
   std::string svg = "<text x=\"" + number(f.x) + "\" y=\"" + number(f.y - 10.0) + "\" font-weight=\"600\" fill=\"" +
                     ink + "\">" + escaped(panel.title);
@@ -222,7 +222,7 @@ std::string draw(const Picture& picture, int buckets) {
   const Layout layout = make_layout(picture, axes);
   std::string svg = draw_head(picture, layout);
   for (std::size_t i = 0; i < picture.panels.size(); ++i) {
-    const Frame f = layout.frame(i);
+    const PlotArea f = layout.frame(i);
     svg += draw_panel(picture, picture.panels[i], f, x, axes[i], buckets);
     if (i + layout.columns >= picture.panels.size())
       svg += text_at(f.x + 0.5 * f.width, f.y + f.height + 34.0,

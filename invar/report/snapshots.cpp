@@ -9,8 +9,8 @@
 #include <cmath>
 #include <limits>
 
-#include "invar/report/projection.h"
 #include "invar/report/svg_shapes.h"
+#include "invar/report/view.h"
 #include "invar/report/svg_text.h"
 
 namespace invar {
@@ -242,7 +242,7 @@ class Picture {
 
   const Scene& scene_;
   const SnapshotOptions& options_;
-  Projection view_;
+  View view_;
   double scale_ = 1.0;
   PlanePoint shift_ = PlanePoint::Zero();
 };

@@ -46,7 +46,7 @@ Exprs state_symbols(const System& system) {
 }
 
 // The step of least length that leaves the held coordinates alone.
-void take_step(Rows rows, std::vector<double>& q, const std::vector<bool>& held) {
+void take_step(LinearRows rows, std::vector<double>& q, const std::vector<bool>& held) {
   for (std::size_t j = 0; j < q.size(); ++j)
     if (held[j]) rows.gradient.col(static_cast<Eigen::Index>(j)).setZero();
   const Eigen::VectorXd step = rows.gradient.completeOrthogonalDecomposition().solve(rows.value);
@@ -56,8 +56,8 @@ void take_step(Rows rows, std::vector<double>& q, const std::vector<bool>& held)
 double largest(const Eigen::VectorXd& values) { return values.size() > 0 ? values.cwiseAbs().maxCoeff() : 0.0; }
 
 // One below the other, each divided by the length of its gradient.
-Rows joined(const Rows& a, const Rows& b) {
-  Rows rows{Eigen::VectorXd(a.value.size() + b.value.size()),
+LinearRows joined(const LinearRows& a, const LinearRows& b) {
+  LinearRows rows{Eigen::VectorXd(a.value.size() + b.value.size()),
             Eigen::MatrixXd(a.value.size() + b.value.size(), a.gradient.cols())};
   rows.value << a.value, b.value;
   rows.gradient << a.gradient, b.gradient;
@@ -91,13 +91,13 @@ Constraints::Constraints(const System& system, std::span<const Reference> refere
   values_.resize(names_.size());
 }
 
-Rows Constraints::operator()(double t, const std::vector<double>& q) {
+LinearRows Constraints::operator()(double t, const std::vector<double>& q) {
   State state;
   state.t = t;
   state.q = q;
   const std::vector<double> out = function_(state);
   const auto m = static_cast<Eigen::Index>(names_.size()), n = static_cast<Eigen::Index>(n_);
-  Rows rows{Eigen::Map<const Eigen::VectorXd>(out.data(), m), Eigen::MatrixXd(m, n)};
+  LinearRows rows{Eigen::Map<const Eigen::VectorXd>(out.data(), m), Eigen::MatrixXd(m, n)};
   for (Eigen::Index i = 0; i < m; ++i) {
     rows.value(i) -= values_[static_cast<std::size_t>(i)];
     for (Eigen::Index j = 0; j < n; ++j) rows.gradient(i, j) = out[static_cast<std::size_t>(m + i * n + j)];
@@ -107,7 +107,7 @@ Rows Constraints::operator()(double t, const std::vector<double>& q) {
 
 std::vector<double> Constraints::conditions(double t, const std::vector<double>& q, std::size_t count) {
   std::fill(values_.begin(), values_.end(), 0.0);
-  const Rows rows = (*this)(t, q);
+  const LinearRows rows = (*this)(t, q);
   return {rows.value.end() - static_cast<std::ptrdiff_t>(count), rows.value.end()};
 }
 
@@ -118,7 +118,7 @@ void Constraints::want(const std::vector<double>& values) {
 double Constraints::satisfy(double t, std::vector<double>& q, const std::vector<bool>& held) {
   double residual = 0.0;
   for (int k = 0; k < most_steps; ++k) {
-    Rows rows = (*this)(t, q);
+    LinearRows rows = (*this)(t, q);
     residual = largest(rows.value);
     if (residual < exact || !std::isfinite(residual)) break;
     take_step(std::move(rows), q, held);
@@ -131,7 +131,7 @@ KeptMomenta::KeptMomenta(const System& system)
       count_(kept_momenta(system).size()),
       function_(system, with_gradients(kept_momenta(system), state_symbols(system))) {}
 
-Rows KeptMomenta::operator()(const std::vector<double>& q0, const std::vector<double>& q) {
+LinearRows KeptMomenta::operator()(const std::vector<double>& q0, const std::vector<double>& q) {
   State state;
   for (std::size_t i = 0; i < n_; ++i) {
     state.q.push_back(0.5 * (q0[i] + q[i]));
@@ -139,7 +139,7 @@ Rows KeptMomenta::operator()(const std::vector<double>& q0, const std::vector<do
   }
   const std::vector<double> out = function_(state);
   const auto m = static_cast<Eigen::Index>(count_), n = static_cast<Eigen::Index>(n_);
-  Rows rows{Eigen::Map<const Eigen::VectorXd>(out.data(), m), Eigen::MatrixXd(m, n)};
+  LinearRows rows{Eigen::Map<const Eigen::VectorXd>(out.data(), m), Eigen::MatrixXd(m, n)};
   for (Eigen::Index i = 0; i < m; ++i)
     for (Eigen::Index j = 0; j < n; ++j) {
       const auto by_q = static_cast<std::size_t>(m + i * 2 * n + j);
@@ -152,7 +152,7 @@ double follow(Constraints& constraints, KeptMomenta& momenta, double t, const st
               std::vector<double>& q, const std::vector<bool>& held) {
   double residual = 0.0;
   for (int k = 0; k < most_steps; ++k) {
-    Rows rows = joined(constraints(t, q), momenta(q0, q));
+    LinearRows rows = joined(constraints(t, q), momenta(q0, q));
     residual = largest(rows.value);
     if (residual < exact || !std::isfinite(residual)) break;
     take_step(std::move(rows), q, held);

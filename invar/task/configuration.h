@@ -12,7 +12,7 @@
 namespace invar {
 
 // Equations that a configuration shall satisfy, as numbers.
-struct Rows {
+struct LinearRows {
   Eigen::VectorXd value;
   Eigen::MatrixXd gradient;  // by the coordinates
 };
@@ -22,7 +22,7 @@ class Constraints {
  public:
   Constraints(const System& system, std::span<const Reference> references, const std::vector<Limit>& conditions = {});
 
-  Rows operator()(double t, const std::vector<double>& q);
+  LinearRows operator()(double t, const std::vector<double>& q);
   const std::vector<std::string>& names() const { return names_; }
 
   // Values of the conditions at q, and those that they shall have.
@@ -46,7 +46,7 @@ class KeptMomenta {
   bool any() const { return count_ > 0; }
 
   // Those of a move from q0 to q in a unit of time, at the mean of both.
-  Rows operator()(const std::vector<double>& q0, const std::vector<double>& q);
+  LinearRows operator()(const std::vector<double>& q0, const std::vector<double>& q);
 
  private:
   std::size_t n_, count_ = 0;

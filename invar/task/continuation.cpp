@@ -37,7 +37,7 @@ bool agree(const std::vector<double>& predicted, const Jet& found, const std::ve
 }
 
 // The step for which the last two terms of the expansions of the coordinates are below the tolerance.
-double step_by_tail(const Jet& jet, const Course& course, double tolerance) {
+double step_by_tail(const Jet& jet, const PathPlan& course, double tolerance) {
   double h = std::numeric_limits<double>::infinity();
   const double scale = largest_of(jet, course.kinds, UnknownKind::coordinate) + 1e-6;
   for (std::size_t j = 0; j < course.kinds.size(); ++j) {
@@ -52,7 +52,7 @@ double step_by_tail(const Jet& jet, const Course& course, double tolerance) {
 }
 
 // The largest coordinate or velocity.
-double largest_motion(const Jet& jet, const Course& course) {
+double largest_motion(const Jet& jet, const PathPlan& course) {
   double largest = 0.0;
   for (std::size_t j = 0; j < course.kinds.size(); ++j)
     if (course.kinds[j] == UnknownKind::coordinate)
@@ -62,7 +62,7 @@ double largest_motion(const Jet& jet, const Course& course) {
 }
 
 // Has the internal dynamics left all bounds, or become too fast to be followed?
-bool runs_away(const Jet& now, const Jet& start, const Course& course, double limit, std::uint64_t solutions) {
+bool runs_away(const Jet& now, const Jet& start, const PathPlan& course, double limit, std::uint64_t solutions) {
   const double span = course.grid.back() - course.grid.front();
   return limit < smallest_step * span || solutions > most_steps + 100 * course.grid.size() ||
          !(largest_motion(now, course) < beyond_bounds * std::max(1.0, largest_motion(start, course)));
@@ -78,7 +78,7 @@ constexpr double batch_tolerance = 3e-3;  // of predictions: from there three or
 constexpr std::size_t least_batch = 8, largest_batch = 256;
 
 // The grid points from `goal` on that the expansion of this jet reaches, short of a knot.
-std::span<const double> within_reach(const Jet& now, std::size_t goal, const Course& course) {
+std::span<const double> within_reach(const Jet& now, std::size_t goal, const PathPlan& course) {
   const double reach = now.t + step_by_tail(now, course, batch_tolerance);
   const auto knot = std::upper_bound(course.knots.begin(), course.knots.end(), now.t);
   const double end = knot != course.knots.end() ? std::min(reach, std::nextafter(*knot, now.t)) : reach;
@@ -88,7 +88,7 @@ std::span<const double> within_reach(const Jet& now, std::size_t goal, const Cou
 }
 
 // Solves the next grid points together and appends them; how many.
-std::size_t solve_together(const Jet& now, std::size_t goal, const Course& course, Path& path) {
+std::size_t solve_together(const Jet& now, std::size_t goal, const PathPlan& course, Path& path) {
   const std::span<const double> times = within_reach(now, goal, course);
   if (times.size() < least_batch) return 0;
   Sweep& sweep = course.together->wanted;
@@ -109,12 +109,12 @@ std::size_t solve_together(const Jet& now, std::size_t goal, const Course& cours
 
 }  // namespace
 
-Path follow(const SolveJet& solve, const Jet& start, const Course& course) {
+JetPath follow(const SolveJet& solve, const Jet& start, const PathPlan& course) {
   const int extra = course.integrates ? integration_orders
                     : course.together ? std::max(course.extra, Together::orders)
                                       : course.extra;
   const double span = course.grid.back() - course.grid.front();
-  Path path;
+  JetPath path;
   path.jets.reserve(course.grid.size());
   Jet now = start, before;
   std::vector<double> predicted(start.x.size());
@@ -141,7 +141,7 @@ Path follow(const SolveJet& solve, const Jet& start, const Course& course) {
       }
       path.t = now.t;
       if (course.keep_going && !course.keep_going(now.t)) {
-        path.status = Path::Status::interrupted;
+        path.status = JetPath::Status::interrupted;
         return path;
       }
       continue;
@@ -150,7 +150,7 @@ Path follow(const SolveJet& solve, const Jet& start, const Course& course) {
       const double stop = next_stop(now.t, course.grid[goal], course.knots);
       const double limit = course.integrates ? step_by_tail(now, course, course.tolerance) : span;
       if (course.integrates && runs_away(now, start, course, limit, path.solutions)) {
-        path.status = Path::Status::runaway;
+        path.status = JetPath::Status::runaway;
         path.step = limit;
         path.reached = now;
         return path;
@@ -166,7 +166,7 @@ Path follow(const SolveJet& solve, const Jet& start, const Course& course) {
         h *= 2.0;
         path.t = now.t;
         if (course.keep_going && !course.keep_going(now.t)) {
-          path.status = Path::Status::interrupted;
+          path.status = JetPath::Status::interrupted;
           return path;
         }
         continue;
@@ -175,7 +175,7 @@ Path follow(const SolveJet& solve, const Jet& start, const Course& course) {
       h *= 0.5;
       path.step = h;
       if (h < smallest_step * span) {
-        path.status = Path::Status::pole;
+        path.status = JetPath::Status::pole;
         path.t = now.t;
         path.reached = now;
         return path;

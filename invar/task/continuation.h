@@ -24,7 +24,7 @@ struct Together {
   Sweep wanted, base;
 };
 
-struct Course {
+struct PathPlan {
   std::vector<double> grid;   // ascending instants at which jets are wanted; the first is the start
   std::vector<double> knots;  // instants at which references are not smooth
   std::vector<UnknownKind> kinds;
@@ -35,7 +35,7 @@ struct Course {
   Together* together = nullptr;  // solves many instants together where it can, for flat systems
 };
 
-struct Path {
+struct JetPath {
   enum class Status {
     done,
     pole,     // steps have shrunk to nothing
@@ -53,6 +53,6 @@ struct Path {
 };
 
 // Starts from a jet that is solved already.
-Path follow(const SolveJet& solve, const Jet& start, const Course& course);
+JetPath follow(const SolveJet& solve, const Jet& start, const PathPlan& course);
 
 }  // namespace invar

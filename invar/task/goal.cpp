@@ -117,7 +117,7 @@ Goal find_goal(const System& system, const OptimizeSettings& settings, const std
   }
   constexpr double contradiction = 1e-6;
   if (!(residual < contradiction)) {
-    const Rows rows = constraints(settings.horizon, q);
+    const LinearRows rows = constraints(settings.horizon, q);
     Eigen::Index worst = 0;
     rows.value.cwiseAbs().maxCoeff(&worst);
     throw InputError(fmt::format("final: no configuration has these values; \"{}\" keeps a residual of {:.3g}",

@@ -83,7 +83,7 @@ struct Followed {
 
 Followed by_taylor(const Problem& problem, const InverseStructure& s, const std::vector<double>& grid,
                    const RunOptions& options, std::size_t intervals) {
-  Course course;
+  PathPlan course;
   course.knots = knots_of(s.dae, problem.invert.until);
   course.grid = with_knots(refined(grid, intervals), course.knots);
   for (const DaeUnknown& x : s.dae.unknowns) course.kinds.push_back(x.kind);
@@ -91,11 +91,11 @@ Followed by_taylor(const Problem& problem, const InverseStructure& s, const std:
   course.keep_going = options.keep_going;
   const auto together = course.grid.size() >= many ? many_instants(s, problem.invert.until, course.extra) : nullptr;
   course.together = together.get();
-  Path path = follow(s.solve, s.start, course);
+  JetPath path = follow(s.solve, s.start, course);
   Followed result;
   result.solutions = path.solutions;
-  if (path.status != Path::Status::done) {
-    result.status = path.status == Path::Status::interrupted ? "interrupted" : "failed";
+  if (path.status != JetPath::Status::done) {
+    result.status = path.status == JetPath::Status::interrupted ? "interrupted" : "failed";
     result.message = why_it_ended(s, path, problem.invert.until);
     if (!path.reached.x.empty()) result.last = std::move(path.reached);
   }

@@ -6,11 +6,11 @@ namespace invar {
 std::shared_ptr<Together> many_instants(const InverseStructure& structure, double until, int extra) {
   if (!structure.flat() || structure.hidden) return nullptr;
   constexpr int samples = 12;
-  Course course;
+  PathPlan course;
   course.knots = knots_of(structure.dae, until);
   for (int k = 0; k <= samples; ++k) course.grid.push_back(until * k / samples);
   for (const DaeUnknown& x : structure.dae.unknowns) course.kinds.push_back(x.kind);
-  Path path = follow(structure.solve, structure.start, course);
+  JetPath path = follow(structure.solve, structure.start, course);
   if (structure.singular_start) path.jets.erase(path.jets.begin());
   if (path.jets.empty()) return nullptr;
   std::optional<Sweep> wanted = Sweep::make(structure.dae, structure.formal, extra, path.jets),

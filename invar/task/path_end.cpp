@@ -59,7 +59,7 @@ std::string in_brackets(const char* what, const std::string& list) {
 }
 
 // Input directions that no longer serve where the path ends, or nothing.
-std::string useless_directions(const InverseStructure& s, const Path& path) {
+std::string useless_directions(const InverseStructure& s, const JetPath& path) {
   if (!s.augmented || path.reached.x.empty()) return {};
   std::vector<Jet> jets = path.jets;
   jets.push_back(path.reached);
@@ -70,7 +70,7 @@ std::string useless_directions(const InverseStructure& s, const Path& path) {
       trouble);
 }
 
-std::string runaway(const InverseStructure& s, const Path& path) {
+std::string runaway(const InverseStructure& s, const JetPath& path) {
   const Growth most = largest_growth(s, path.reached);
   const std::string how = most.factor > grown ? fmt::format("\"{}\" has grown to {:.3g}", most.name, most.value)
                                               : fmt::format("steps have shrunk to {:.1e}", path.step);
@@ -85,10 +85,10 @@ std::string runaway(const InverseStructure& s, const Path& path) {
 
 }  // namespace
 
-std::string why_it_ended(const InverseStructure& s, const Path& path, double until) {
-  if (path.status == Path::Status::interrupted) return fmt::format("interrupted at t = {:.6g}", path.t);
+std::string why_it_ended(const InverseStructure& s, const JetPath& path, double until) {
+  if (path.status == JetPath::Status::interrupted) return fmt::format("interrupted at t = {:.6g}", path.t);
   const std::string directions = useless_directions(s, path);
-  if (path.status == Path::Status::runaway)
+  if (path.status == JetPath::Status::runaway)
     return directions.empty() || s.zero.kind == ZeroDynamics::Kind::unstable ? runaway(s, path) : directions;
   for (const double later : {1e-3, 1e-2}) {
     Jet beyond = path.reached;

@@ -9,6 +9,6 @@
 namespace invar {
 
 // For a path that is not done; `until` is where it should have led.
-std::string why_it_ended(const InverseStructure& structure, const Path& path, double until);
+std::string why_it_ended(const InverseStructure& structure, const JetPath& path, double until);
 
 }  // namespace invar

@@ -187,7 +187,7 @@ Simulation simulate(const Problem& problem, const RunOptions& options) {
     observer.observe(at.t, at.q, at.v, multipliers.all(at.lambda), u, parameters, run.trajectory.append());
   };
   record(place_of(stepper));
-  Path path;
+  PassedStates path;
   path.pass(stepper.t(), stepper.q(), stepper.v());
   Stepper::Memory memory;
   AngleWatch angles(problem.formulation == "minimal" ? problem.system : System{});

@@ -180,7 +180,7 @@ Summary::SingularConfiguration describe(Along& along, const System& system, cons
 
 }  // namespace
 
-void Path::pass(double t, std::span<const double> q, std::span<const double> v) {
+void PassedStates::pass(double t, std::span<const double> q, std::span<const double> v) {
   if (passed_++ % stride_ != 0) return;
   states_.push_back({.t = t, .q = {q.begin(), q.end()}, .v = {v.begin(), v.end()}, .a = {}, .lambda = {}});
   if (states_.size() < most_states) return;
@@ -189,7 +189,7 @@ void Path::pass(double t, std::span<const double> q, std::span<const double> v) 
   stride_ *= 2;
 }
 
-std::vector<Summary::SingularConfiguration> singular_configurations(const System& system, const Path& path,
+std::vector<Summary::SingularConfiguration> singular_configurations(const System& system, const PassedStates& path,
                                                                     std::span<const Reference> references,
                                                                     const PartNames& names) {
   const std::vector<State>& states = path.states();

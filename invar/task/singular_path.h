@@ -17,7 +17,7 @@
 namespace invar {
 
 // The states that a simulation has passed, thinned out evenly so that there are never more than some thousand.
-class Path {
+class PassedStates {
  public:
   void pass(double t, std::span<const double> q, std::span<const double> v);
   const std::vector<State>& states() const { return states_; }
@@ -28,7 +28,7 @@ class Path {
 };
 
 // Nothing for systems of very many constraints, for which this would take longer than the steps.
-std::vector<Summary::SingularConfiguration> singular_configurations(const System& system, const Path& path,
+std::vector<Summary::SingularConfiguration> singular_configurations(const System& system, const PassedStates& path,
                                                                     std::span<const Reference> references,
                                                                     const PartNames& names);
 

@@ -114,7 +114,7 @@ TEST(SingularPath, AVanishingGradientIsFound) {
   p.system.kinetic = 0.5 * (v[0] * v[0] + v[1] * v[1]);
   p.system.potential = 0.0;
   p.system.add_constraint("lines", 0.5 * (q[0] * q[0] - q[1] * q[1]));
-  Path path;
+  PassedStates path;
   for (int k = 0; k <= 10; ++k) {
     const double x = 1.0 - 0.19 * k, speed[] = {-0.95, -0.95};
     const double place[] = {x, x};
@@ -127,7 +127,7 @@ TEST(SingularPath, AVanishingGradientIsFound) {
 }
 
 TEST(SingularPath, LongPathsAreThinnedOut) {
-  Path path;
+  PassedStates path;
   for (int k = 0; k < 100000; ++k) {
     const double x[] = {1.0 * k};
     path.pass(0.01 * k, x, x);

@@ -1,5 +1,5 @@
-// See projection.h. The outline by Andrew's monotone chain.
-#include "invar/report/projection.h"
+// See view.h. The outline by Andrew's monotone chain.
+#include "invar/report/view.h"
 
 #include <Eigen/Geometry>
 #include <algorithm>
@@ -7,7 +7,7 @@
 
 namespace invar {
 
-Projection::Projection(const Scene& scene) : planar_(scene.dimension == 2) {
+View::View(const Scene& scene) : planar_(scene.dimension == 2) {
   const Vector3 up = Vector3(scene.up[0], scene.up[1], scene.up[2]).normalized();
   const Vector3 side = std::abs(up.x()) < 0.9 ? Vector3::UnitX() : Vector3::UnitY();
   const Vector3 across = (side - side.dot(up) * up).normalized(), away = up.cross(across);
@@ -17,7 +17,7 @@ Projection::Projection(const Scene& scene) : planar_(scene.dimension == 2) {
   up_ = std::cos(tilt) * up + std::sin(tilt) * depth;
 }
 
-PlanePoint Projection::operator()(const Vector3& x) const {
+PlanePoint View::operator()(const Vector3& x) const {
   return planar_ ? PlanePoint(x.x(), x.y()) : PlanePoint(right_.dot(x), up_.dot(x));
 }
 

@@ -5,15 +5,14 @@
 #include <vector>
 
 #include "invar/report/scene.h"
+#include "invar/report/svg_shapes.h"
 
 namespace invar {
 
-using PlanePoint = Eigen::Vector2d;
-
 // Scenes in the plane as they are; those in space obliquely from a little above, without perspective. Up is up.
-class Projection {
+class View {
  public:
-  explicit Projection(const Scene& scene);
+  explicit View(const Scene& scene);
   PlanePoint operator()(const Vector3& place) const;
 
  private:
