@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <limits>
+#include <nlohmann/json.hpp>
 
 namespace invar {
 namespace {
@@ -40,6 +41,28 @@ TEST(Summary, holds_what_a_reader_needs) {
         R"("per_step": 3.0)", R"("name": "crane \"A\"\n")", R"("steps": 300)", R"("compiled": false)"})
     EXPECT_TRUE(contains(json, part)) << part << "\n" << json;
   EXPECT_LT(json.find("\"task\""), json.find("\"warnings\""));
+}
+
+// What kind of inverse problem it is stands with the structure, in one place; how well it was solved under inversion.
+TEST(Summary, the_kind_of_inverse_problem_stands_under_structure) {
+  Summary s = example();
+  Summary::Inversion i;
+  i.index = 5;
+  i.degrees_of_freedom = 2;
+  i.zero_dynamics = {{-1.5, 2.5}, {-1.5, -2.5}};
+  i.servo_error = 0.25;
+  s.inversion = i;
+  const nlohmann::json json = nlohmann::json::parse(to_json(s)), &structure = json["structure"];
+  EXPECT_EQ(structure["index"], 5);
+  EXPECT_EQ(structure["degrees_of_freedom"], 2);
+  EXPECT_EQ(structure["flat"], false);
+  EXPECT_EQ(structure["zero_dynamics"], (nlohmann::json{{-1.5, 2.5}, {-1.5, -2.5}}));
+  EXPECT_EQ(structure["redundant_constraints"][0]["constraint"], "c3");
+  EXPECT_EQ(json["inversion"]["servo_error"], 0.25);
+  for (const char* key : {"index", "formal_index", "degrees_of_freedom", "flat", "hidden_structure", "zero_dynamics"}) {
+    EXPECT_FALSE(json["inversion"].contains(key)) << key;
+    EXPECT_FALSE(nlohmann::json::parse(to_json(example()))["structure"].contains(key)) << key;
+  }
 }
 
 TEST(Summary, numbers_that_are_not_finite_are_null) {
