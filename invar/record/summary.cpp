@@ -1,7 +1,10 @@
 // summary.json: field by field, in the order of the struct.
 #include "invar/record/summary.h"
 
+#include <cmath>
 #include <nlohmann/json.hpp>
+
+#include "invar/record/finite_figures.h"
 
 namespace invar {
 
@@ -170,7 +173,9 @@ Json json(const Summary::Inversion& i) {
 
 std::string program_version() { return INVAR_VERSION; }
 
-std::string to_json(const Summary& s) {
+namespace {
+
+Json json(const Summary& s) {
   Json object = {{marker, format},
                  {"version", s.version},
                  {"name", s.name},
@@ -196,8 +201,33 @@ std::string to_json(const Summary& s) {
   if (s.inversion) object["inversion"] = json(*s.inversion);
   if (s.optimization) object["optimization"] = json(*s.optimization);
   if (s.control) object["control"] = json(*s.control);
+  return object;
+}
+
+// The first number that is not finite, by its keys: "accuracy.energy.drift". Empty if all are.
+std::string not_finite(const Json& value, const std::string& name) {
+  if (value.is_number_float()) return std::isfinite(value.get<double>()) ? std::string() : name;
+  std::size_t place = 0;
+  for (const auto& [key, part] : value.items()) {
+    const std::string own = value.is_array() ? std::to_string(++place) : key;
+    if (const std::string found = not_finite(part, name.empty() ? own : name + "." + own); !found.empty()) return found;
+  }
+  return {};
+}
+
+}  // namespace
+
+void require_finite(Summary& s) {
+  if (s.status != "done") return;
+  const std::string figure = not_finite(json(s), {});
+  if (figure.empty()) return;
+  s.status = "failed";
+  s.message = "the figure " + figure + " of the summary is not a finite number: the result cannot be judged";
+}
+
+std::string to_json(const Summary& s) {
   // Names come from files: bytes that are no UTF-8 are replaced rather than refused.
-  return object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json(s).dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 bool is_summary(std::string_view text) {

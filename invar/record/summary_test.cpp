@@ -7,6 +7,8 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "invar/record/finite_figures.h"
+
 namespace invar {
 namespace {
 
@@ -72,6 +74,27 @@ TEST(Summary, numbers_that_are_not_finite_are_null) {
   EXPECT_TRUE(contains(json, R"("drift_position": null)"));
   EXPECT_TRUE(contains(json, R"("drift": null)"));
   EXPECT_TRUE(is_summary(json));
+}
+
+TEST(Summary, a_figure_that_is_not_finite_is_no_success) {
+  Summary s = example();
+  require_finite(s);
+  EXPECT_EQ(s.status, "failed");
+  EXPECT_EQ(s.message,
+            "the figure accuracy.energy.drift of the summary is not a finite number: the result cannot be judged");
+  Summary good = example();
+  good.accuracy.energy.drift = 0.0;
+  good.inversion.emplace();  // what it does not have is null
+  require_finite(good);
+  EXPECT_EQ(good.status, "done");
+  Summary list = good;
+  list.control.emplace().errors = {{"x", 0.0, 0.0, 0.0}, {"y", std::numeric_limits<double>::infinity(), 0.0, 0.0}};
+  require_finite(list);
+  EXPECT_NE(list.message.find("control.errors.2.max"), std::string::npos) << list.message;
+  Summary stopped = example();
+  stopped.status = "interrupted";
+  require_finite(stopped);
+  EXPECT_EQ(stopped.status, "interrupted");
 }
 
 TEST(Summary, is_known_by_its_mark) {

@@ -13,7 +13,7 @@
 #include "invar/report/column_groups.h"
 #include "invar/report/convergence.h"
 #include "invar/report/page.h"
-#include "invar/report/thin.h"
+#include "invar/report/telling_rows.h"
 
 namespace invar {
 
@@ -216,6 +216,12 @@ Json described(const std::vector<Run>& runs, const std::string& name) {
   return found;
 }
 
+std::vector<std::size_t> places_of(const Trajectory& motion, const std::vector<std::string>& columns) {
+  std::vector<std::size_t> places;
+  for (const std::string& name : columns) places.push_back(motion.index(name));
+  return places;
+}
+
 // Its part of the page: from its own report, which knows units, references and the scene, or from the table.
 Json part_of(const Run& run, const std::vector<Run>& runs, const std::vector<std::string>& columns, std::size_t rows) {
   Json data = run.page.is_null() ? Json::object() : run.page["runs"][0];
@@ -225,7 +231,8 @@ Json part_of(const Run& run, const std::vector<Run>& runs, const std::vector<std
   if (text(run.summary, "status") != "done")
     data["incomplete"] = fmt::format("stopped at {:.4g} s", motion.row(motion.rows() - 1)[0]);
   if (!run.page.is_null()) return data;
-  const Trajectory table = thinned(motion, rows);
+  const Trajectory table = rows_of(motion, telling_rows(motion, places_of(motion, columns), rows));
+  if (table.rows() < motion.rows()) data["rows"] = {{"shown", table.rows()}, {"of", motion.rows()}};
   data["time"] = numbers(table.column("t"));
   data["columns"] = Json::array();
   for (const std::string& name : columns) {

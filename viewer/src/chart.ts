@@ -155,7 +155,8 @@ export class Chart {
       width,
       dash,
       paths: curve.stepped ? uPlot.paths.stepped!({ align: 1 }) : undefined,
-      points: { show: curve.dots ?? false, size: 6, fill: () => curveColour(curve.colour) },
+      // Where rows were left out, those that are there show as points as soon as there is room between them.
+      points: { show: curve.dots ?? (curve.sparse ? undefined : false), size: curve.sparse ? 4 : 6, fill: () => curveColour(curve.colour) },
     };
   }
 

@@ -52,6 +52,7 @@ export interface Scene {
   unit?: string;
   axes?: string[];
   note?: string;
+  held?: boolean;
 }
 
 export interface Run {
@@ -59,6 +60,7 @@ export interface Run {
   note?: string;
   incomplete?: string;
   time?: Values;
+  rows?: { shown: number; of: number };
   columns?: Column[];
   events?: Event[];
   scene?: Scene;
@@ -85,6 +87,7 @@ export interface Report {
   name: string;
   task: string;
   verdict: string;
+  said?: string[];
   status: "complete" | "incomplete";
   message?: string;
   warnings?: string[];
