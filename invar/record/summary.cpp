@@ -207,6 +207,7 @@ Json json(const Summary& s) {
 // The first number that is not finite, by its keys: "accuracy.energy.drift". Empty if all are.
 std::string not_finite(const Json& value, const std::string& name) {
   if (value.is_number_float()) return std::isfinite(value.get<double>()) ? std::string() : name;
+  if (!value.is_structured()) return {};
   std::size_t place = 0;
   for (const auto& [key, part] : value.items()) {
     const std::string own = value.is_array() ? std::to_string(++place) : key;
