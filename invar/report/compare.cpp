@@ -213,6 +213,7 @@ Json described(const std::vector<Run>& runs, const std::string& name) {
   if (found.is_null()) return found;
   found.erase("values");
   found.erase("reference");
+  found.erase("dotted");
   return found;
 }
 
@@ -231,7 +232,8 @@ Json part_of(const Run& run, const std::vector<Run>& runs, const std::vector<std
   if (text(run.summary, "status") != "done")
     data["incomplete"] = fmt::format("stopped at {:.4g} s", motion.row(motion.rows() - 1)[0]);
   if (!run.page.is_null()) return data;
-  const Trajectory table = rows_of(motion, telling_rows(motion, places_of(motion, columns), rows));
+  const std::vector<std::size_t> chosen = telling_rows(motion, places_of(motion, columns), rows);
+  const Trajectory table = rows_of(motion, chosen);
   if (table.rows() < motion.rows()) data["rows"] = {{"shown", table.rows()}, {"of", motion.rows()}};
   data["time"] = numbers(table.column("t"));
   data["columns"] = Json::array();
@@ -239,6 +241,7 @@ Json part_of(const Run& run, const std::vector<Run>& runs, const std::vector<std
     Json column = described(runs, name);
     if (name == "t" || column.is_null()) continue;
     column["values"] = numbers(table.column(name));
+    if (!followed(motion, chosen, motion.index(name), column.contains("stepped"))) column["dotted"] = true;
     data["columns"].push_back(std::move(column));
   }
   return data;

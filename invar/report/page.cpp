@@ -50,7 +50,16 @@ Json packed(const List& values) {
   return {{sizeof(Number) == 4 ? "f32" : "f64", base64(bytes)}};
 }
 
-Json columns_of(const ReportedRun& run, const Trajectory& table) {
+// Some rows of a table.
+struct Shown {
+  Trajectory all;
+  std::vector<std::size_t> rows;
+
+  bool some() const { return rows.size() < all.rows(); }
+};
+
+Json columns_of(const ReportedRun& run, const Shown& shown) {
+  const Trajectory table = rows_of(shown.all, shown.rows);
   Json columns = Json::array();
   const std::vector<double> time = table.column("t");
   for (const std::string& name : table.columns) {
@@ -64,6 +73,8 @@ Json columns_of(const ReportedRun& run, const Trajectory& table) {
     column["values"] = packed<double>(values);
     if (*group == "drift") column["log"] = true;
     if (*group == "hamiltonian" || (*group == "inputs" && holds_inputs(run.summary))) column["stepped"] = true;
+    if (shown.some() && !followed(shown.all, shown.rows, table.index(name), column.contains("stepped")))
+      column["dotted"] = true;
     if (name == "energy.balance") column["panel"] = "Change of energy less work";
     if (const TimeFunction* path = path_of(run.problem, name); path != nullptr && *group == "outputs")
       column["reference"] = packed<double>(values_at(*path, time));
@@ -171,12 +182,13 @@ std::vector<std::size_t> shown_places(const Problem& problem, const Trajectory& 
 }
 
 // So many rows of the result that the page stays small enough to be sent to somebody.
-Trajectory rows_shown(const ReportedRun& run) {
+Shown rows_shown(const ReportedRun& run) {
   constexpr std::size_t numbers = 200000, most = 10000, least = 400;
-  const Trajectory table = report_table(run.problem, run.summary, run.trajectory, run.costates);
+  Trajectory table = report_table(run.problem, run.summary, run.trajectory, run.costates);
   const std::vector<std::size_t> places = shown_places(run.problem, table);
   const std::size_t rows = std::clamp(numbers / std::max<std::size_t>(1, places.size()), least, most);
-  return rows_of(table, telling_rows(table, places, rows));
+  std::vector<std::size_t> chosen = telling_rows(table, places, rows);
+  return {std::move(table), std::move(chosen)};
 }
 
 }  // namespace
@@ -207,7 +219,7 @@ std::string_view data_of_page(std::string_view page) {
 
 std::string report_page(const ReportedRun& run) {
   const Summary& s = run.summary;
-  const Trajectory table = rows_shown(run);
+  const Shown shown = rows_shown(run);
   Json report = {{"format", 1},
                  {"name", s.name},
                  {"task", s.task},
@@ -220,10 +232,10 @@ std::string report_page(const ReportedRun& run) {
   for (const KeyFigure& f : key_figures(s))
     report["figures"].push_back({{"label", f.label}, {"value", f.value}, {"unit", f.unit}});
   Json data = {{"name", s.name}, {"note", s.method}};
-  if (table.rows() > 0) {
-    data["time"] = packed<double>(table.column("t"));
-    if (table.rows() < run.trajectory.rows()) data["rows"] = {{"shown", table.rows()}, {"of", run.trajectory.rows()}};
-    data["columns"] = columns_of(run, table);
+  if (!shown.rows.empty()) {
+    data["time"] = packed<double>(rows_of(shown.all, shown.rows).column("t"));
+    if (shown.some()) data["rows"] = {{"shown", shown.rows.size()}, {"of", shown.all.rows()}};
+    data["columns"] = columns_of(run, shown);
     if (const Scene scene = make_scene(run.problem, run.trajectory, {.times = run.snapshots}); !scene.items.empty())
       data["scene"] = json_of(scene, run.snapshots);
   }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 #include <set>
 
 namespace invar {
@@ -92,6 +93,23 @@ std::vector<std::size_t> telling_rows(const Trajectory& table, const std::vector
   chosen = stretches.rows(half);
   add_evenly(chosen, most - chosen.size(), rows);
   return chosen;
+}
+
+bool followed(const Trajectory& table, const std::vector<std::size_t>& rows, std::size_t column, bool held) {
+  constexpr double near = 0.1;
+  double least = std::numeric_limits<double>::infinity(), most = -least, far = 0.0;
+  for (std::size_t i = 0; i + 1 < rows.size(); ++i) {
+    const double from = table.row(rows[i])[column], to = table.row(rows[i + 1])[column];
+    const double slope = held ? 0.0 : (to - from) / static_cast<double>(rows[i + 1] - rows[i]);
+    for (std::size_t k = rows[i]; k < rows[i + 1]; ++k) {
+      const double x = table.row(k)[column];
+      if (!std::isfinite(x)) continue;
+      least = std::min(least, x);
+      most = std::max(most, x);
+      far = std::max(far, std::abs(from + slope * static_cast<double>(k - rows[i]) - x));
+    }
+  }
+  return !(far > near * (most - least));
 }
 
 Trajectory rows_of(const Trajectory& table, const std::vector<std::size_t>& rows) {

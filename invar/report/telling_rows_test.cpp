@@ -79,5 +79,22 @@ TEST(TellingRows, AreAllOfAShortTableAndFewOfAWideOne) {
   }
 }
 
+// Lines are drawn between rows only where what was left out lies near them.
+TEST(TellingRows, TellWhetherLinesFollow) {
+  Trajectory table{{"t", "slow", "fast", "held", "constant"}, {}};
+  constexpr std::size_t count = 100000;
+  for (std::size_t k = 0; k < count; ++k) {
+    const double t = static_cast<double>(k);
+    table.append(std::vector{t, std::sin(1e-3 * t), std::sin(t), std::floor(t / 25000.0), 1.0});
+  }
+  std::vector<std::size_t> rows = {0};
+  while (rows.back() + 500 < count) rows.push_back(rows.back() + 500);
+  EXPECT_TRUE(followed(table, rows, 1, false));
+  EXPECT_FALSE(followed(table, rows, 2, false));
+  EXPECT_TRUE(followed(table, rows, 3, true));
+  EXPECT_FALSE(followed(table, rows, 3, false));
+  EXPECT_TRUE(followed(table, rows, 4, false));
+}
+
 }  // namespace
 }  // namespace invar

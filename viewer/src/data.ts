@@ -18,6 +18,7 @@ export interface Column {
   values: Values;
   reference?: Values;
   stepped?: boolean;
+  dotted?: boolean;
   log?: boolean;
 }
 

@@ -11,6 +11,7 @@ export interface Curve {
   dashed?: boolean;
   stepped?: boolean;
   dots?: boolean;
+  dotted?: boolean; // without lines between its points
   sparse?: boolean; // rows were left out between its points
 }
 
@@ -61,9 +62,9 @@ const shown = (column: Column, values: Float64Array) => (column.log ? values.map
 
 function curvesOf(entry: Entry, label: string, colour: number, referenceLabel = `${label} desired`): Curve[] {
   const { column, time, sparse } = entry;
-  const curve: Curve = { label, x: time, y: shown(column, decode(column.values)), colour, stepped: column.stepped, sparse };
+  const curve: Curve = { label, x: time, y: shown(column, decode(column.values)), colour, stepped: column.stepped, dotted: column.dotted, sparse };
   if (!column.reference) return [curve];
-  const reference = { ...curve, label: referenceLabel, y: shown(column, decode(column.reference)), dashed: true };
+  const reference = { ...curve, label: referenceLabel, y: shown(column, decode(column.reference)), dashed: true, dotted: false };
   return [curve, reference];
 }
 
