@@ -1,7 +1,10 @@
 // summary.json: field by field, in the order of the struct.
 #include "invar/record/summary.h"
 
+#include <cmath>
 #include <nlohmann/json.hpp>
+
+#include "invar/record/finite_figures.h"
 
 namespace invar {
 
@@ -88,7 +91,14 @@ Json json(const Summary::Control& c) {
   return object;
 }
 
-Json json(const Summary::Structure& s) {
+Json pairs(const std::vector<std::complex<double>>& numbers) {
+  Json list = Json::array();
+  for (const std::complex<double>& z : numbers) list.push_back({z.real(), z.imag()});
+  return list;
+}
+
+// What kind of problem it is; an inverse problem that was analysed belongs to it.
+Json json(const Summary::Structure& s, const std::optional<Summary::Inversion>& inverse) {
   Json redundant = Json::array();
   for (const Summary::Redundant& r : s.redundant_constraints)
     redundant.push_back({{"constraint", r.constraint}, {"follows_from", r.follows_from}});
@@ -99,10 +109,18 @@ Json json(const Summary::Structure& s) {
   }
   for (const Summary::SingularConfiguration& c : s.singular_configurations)
     singular.push_back({{"t", c.t}, {"dependent", c.dependent}, {"parts", c.parts}});
-  Json object = {{"mass_matrix", s.mass_matrix},
+  Json object = Json::object();
+  if (inverse)
+    object = {{"index", inverse->index},
+              {"formal_index", inverse->formal_index},
+              {"degrees_of_freedom", inverse->degrees_of_freedom},
+              {"flat", inverse->flat},
+              {"hidden_structure", inverse->hidden_structure},
+              {"zero_dynamics", pairs(inverse->zero_dynamics)}};
+  object.update({{"mass_matrix", s.mass_matrix},
                  {"redundant_constraints", redundant},
                  {"conserved", conserved},
-                 {"singular_configurations", singular}};
+                 {"singular_configurations", singular}});
   if (s.mechanism) object["mechanism"] = json(*s.mechanism);
   return object;
 }
@@ -134,20 +152,13 @@ Json json(const Accuracy& a) {
 Json json(const Summary::Newton& n) { return {{"total", n.total}, {"per_step", n.per_step}, {"max", n.max}}; }
 
 Json json(const Summary::Inversion& i) {
-  Json needed = Json::array(), zeros = Json::array(), singular = Json::array();
+  Json needed = Json::array(), singular = Json::array();
   for (const auto& n : i.needed_derivatives)
     needed.push_back({{"output", n.output}, {"continuous_derivatives", n.order}, {"given", n.given}});
-  for (const std::complex<double>& z : i.zero_dynamics) zeros.push_back({z.real(), z.imag()});
   for (const auto& s : i.singular_times) singular.push_back({{"t", s.t}, {"open", s.open}, {"vanishing", s.vanishing}});
   return {{"unknowns", i.unknowns},
-          {"index", i.index},
-          {"formal_index", i.formal_index},
-          {"degrees_of_freedom", i.degrees_of_freedom},
-          {"flat", i.flat},
-          {"hidden_structure", i.hidden_structure},
           {"realisation", i.realisation},
           {"needed_derivatives", needed},
-          {"zero_dynamics", zeros},
           {"singular_times", singular},
           {"conditioning", i.conditioning ? Json(*i.conditioning) : Json()},
           {"conditioning_at", i.conditioning ? Json(i.conditioning_at) : Json()},
@@ -162,7 +173,9 @@ Json json(const Summary::Inversion& i) {
 
 std::string program_version() { return INVAR_VERSION; }
 
-std::string to_json(const Summary& s) {
+namespace {
+
+Json json(const Summary& s) {
   Json object = {{marker, format},
                  {"version", s.version},
                  {"name", s.name},
@@ -176,7 +189,7 @@ std::string to_json(const Summary& s) {
                  {"status", s.status},
                  {"message", s.message},
                  {"counts", json(s.counts)},
-                 {"structure", json(s.structure)},
+                 {"structure", json(s.structure, s.inversion)},
                  {"initial_changes", json(s.initial_changes)},
                  {"accuracy", json(s.accuracy)},
                  {"newton_iterations", json(s.newton_iterations)},
@@ -188,8 +201,34 @@ std::string to_json(const Summary& s) {
   if (s.inversion) object["inversion"] = json(*s.inversion);
   if (s.optimization) object["optimization"] = json(*s.optimization);
   if (s.control) object["control"] = json(*s.control);
+  return object;
+}
+
+// The first number that is not finite, by its keys: "accuracy.energy.drift". Empty if all are.
+std::string not_finite(const Json& value, const std::string& name) {
+  if (value.is_number_float()) return std::isfinite(value.get<double>()) ? std::string() : name;
+  if (!value.is_structured()) return {};
+  std::size_t place = 0;
+  for (const auto& [key, part] : value.items()) {
+    const std::string own = value.is_array() ? std::to_string(++place) : key;
+    if (const std::string found = not_finite(part, name.empty() ? own : name + "." + own); !found.empty()) return found;
+  }
+  return {};
+}
+
+}  // namespace
+
+void require_finite(Summary& s) {
+  if (s.status != "done") return;
+  const std::string figure = not_finite(json(s), {});
+  if (figure.empty()) return;
+  s.status = "failed";
+  s.message = "the figure " + figure + " of the summary is not a finite number: the result cannot be judged";
+}
+
+std::string to_json(const Summary& s) {
   // Names come from files: bytes that are no UTF-8 are replaced rather than refused.
-  return object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json(s).dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 bool is_summary(std::string_view text) {

@@ -11,13 +11,15 @@ namespace invar {
 
 namespace {
 
+std::string to(double residual) { return residual == 0.0 ? "exactly" : fmt::format("to {:.1e}", residual); }
+
 std::string simulated(const Summary& s) {
   const Accuracy& a = s.accuracy;
   std::string text = fmt::format("{} steps with {}", s.steps, s.method);
   if (a.energy.expected) text += fmt::format(": energy kept to {:.1e} of its largest value", a.energy_relative);
   if (s.counts.constraints > 0)
-    text += fmt::format("{} constraints hold {}", a.energy.expected ? "," : ":",
-                        a.drift_position > 0.0 ? fmt::format("to {:.1e}", a.drift_position) : "exactly");
+    text += fmt::format("{} constraints hold {} at position level, {} at velocity level", a.energy.expected ? "," : ":",
+                        to(a.drift_position), to(a.drift_velocity));
   return text + ".";
 }
 
@@ -42,14 +44,15 @@ std::string tension(const Trajectory& t) {
 std::string inverted(const Summary& s, const Trajectory& t) {
   const Summary::Inversion& i = *s.inversion;
   const std::string kind = i.flat ? "Flat system" : fmt::format("System with {} internal states", i.degrees_of_freedom);
-  return fmt::format("{} of index {}: inputs exact to {:.0e} of the terms of their equations.{}", kind, i.index,
-                     i.equation_residual, tension(t));
+  return fmt::format(
+      "{} of index {}: inputs exact to {:.0e} of the terms of their equations{}.{}", kind, i.index, i.equation_residual,
+      i.round_trip ? fmt::format(", a simulation with them follows to {:.0e}", *i.round_trip) : "", tension(t));
 }
 
 std::string optimized(const Summary& s) {
   const Summary::Optimization& o = *s.optimization;
-  return fmt::format("Cost {:.8g} in {:.6g} s, {} intervals of {}: a local optimum{}.", o.cost, o.horizon, o.intervals,
-                     s.method, o.replay ? fmt::format(", reproduced by simulation to {:.0e}", *o.replay) : "");
+  return fmt::format("Cost {:.8g} in {:.6g} s, {} intervals of {}{}.", o.cost, o.horizon, o.intervals, s.method,
+                     o.replay ? fmt::format(", reproduced by simulation to {:.0e}", *o.replay) : "");
 }
 
 std::string controlled(const Summary& s) {
@@ -105,7 +108,10 @@ std::vector<KeyFigure> key_figures(const Summary& s) {
     f.push_back({s.accuracy.energy.expected ? "change of energy" : "change of energy, by inputs and forces",
                  s.accuracy.energy.drift, "J"});
     f.push_back({"Newton iterations per step", s.newton_iterations.per_step});
-    if (s.counts.constraints > 0) f.push_back({"drift of constraints", s.accuracy.drift_position});
+    if (s.counts.constraints > 0) {
+      f.push_back({"drift of constraints", s.accuracy.drift_position});
+      f.push_back({"drift of their rates", s.accuracy.drift_velocity});
+    }
   }
   f.push_back({"computed in", s.wall_seconds, "s"});
   return f;

@@ -137,7 +137,6 @@ std::string in_words(const Problem& problem, const Verdict& v) {
     text += fmt::format("  the start was made consistent: {} = {:.9g} instead of {:.9g}\n", c.name, c.used, c.given);
   text += fmt::format("  invar simulate will use {}, step {:.6g} s, until {:.6g} s\n", v.summary.method,
                       problem.simulate.step, problem.simulate.until);
-  for (const std::string& w : v.summary.warnings) text += fmt::format("  warning: {}\n", w);
   return text;
 }
 

@@ -20,7 +20,7 @@ struct Verdict {
 // Throws InputError if the problem is wrong.
 Verdict check(const Problem& problem);
 
-// The same in sentences, one per line.
+// The same in sentences, one per line, without the warnings.
 std::string in_words(const Problem& problem, const Verdict& verdict);
 
 // What a model is called, its parameters and how large it is.

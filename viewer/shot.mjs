@@ -1,0 +1,16 @@
+import { settle, startBrowser } from "./test/browser.mjs";
+const [report, stem] = process.argv.slice(2);
+const browser = await startBrowser();
+const page = await browser.openFile(report, { viewport: { width: 1200, height: 1000 } });
+console.log(page.problems);
+await page.getByLabel("Time").fill("1990");
+await settle(page);
+await page.screenshot({ path: stem + "_top.png" });
+const chart = page.locator(".plots .chart").first();
+await chart.scrollIntoViewIfNeeded();
+const box = await chart.locator(".u-over").boundingBox();
+await page.mouse.move(box.x + 0.50 * box.width, box.y + 50); await page.mouse.down();
+await page.mouse.move(box.x + 0.52 * box.width, box.y + 50, { steps: 5 }); await page.mouse.up();
+await settle(page); await page.waitForTimeout(500);
+await page.screenshot({ path: stem + "_zoom.png" });
+await browser.close();
