@@ -7,6 +7,8 @@
 #include <cmath>
 #include <limits>
 
+#include "invar/record/optimum_words.h"
+
 namespace invar {
 
 namespace {
@@ -48,8 +50,9 @@ std::string inverted(const Summary& s, const Trajectory& t) {
 
 std::string optimized(const Summary& s) {
   const Summary::Optimization& o = *s.optimization;
-  return fmt::format("Cost {:.8g} in {:.6g} s, {} intervals of {}: a local optimum{}.", o.cost, o.horizon, o.intervals,
-                     s.method, o.replay ? fmt::format(", reproduced by simulation to {:.0e}", *o.replay) : "");
+  return fmt::format("Cost {:.8g} in {:.6g} s, {} intervals of {}: {}{}.", o.cost, o.horizon, o.intervals, s.method,
+                     o.second_order == "minimum" ? "a local minimum" : nature(o),
+                     o.replay ? fmt::format(", reproduced by simulation to {:.0e}", *o.replay) : "");
 }
 
 std::string controlled(const Summary& s) {
