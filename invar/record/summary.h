@@ -104,6 +104,9 @@ struct Summary {
     std::size_t intervals = 0;
     int iterations = 0;
     std::string solver;                                 // how the solver ended
+    std::string second_order;                           // minimum, flat, saddle, unknown, unbounded
+    std::string guess;                                  // that led here
+    int guesses = 1, saddles = 0;                       // how many were tried; saddles that were left on the way
     double infeasibility = 0.0, kkt = 0.0;              // largest violation; largest slope of the Lagrangian
     double energy_balance = 0.0;                        // largest gain of energy beyond the work done, of an interval
     double energy_balance_relative = 0.0;               // to the largest change of energy or work

@@ -5,6 +5,8 @@
 
 #include <utility>
 
+#include "invar/record/optimum_words.h"
+
 namespace invar {
 
 namespace {
@@ -58,7 +60,8 @@ void optimized(const Summary& s, Lines& say) {
   say("{}: cost {:.10g} over {:.6g} s in {} intervals with {}, {} iterations, {}", s.name, o.cost, o.horizon,
       o.intervals, s.method, o.iterations, duration(s.wall_seconds));
   say("equations satisfied to {:.1e}, slope of the Lagrangian {:.1e}{}", o.infeasibility, o.kkt,
-      s.status == "done" ? " (a local optimum)" : "");
+      s.status == "done" ? ": " + nature(o) : "");
+  if (const std::string way = way_found(o); !way.empty()) say("{}", way);
   say("energy gained beyond the work done: {:.1e} of the largest change", o.energy_balance_relative);
   say("control Hamiltonian {:.8g}, constant to {:.1e}", o.hamiltonian, o.hamiltonian_drift);
   for (const auto& mesh : o.meshes) say("{} intervals: cost {:.10g}", mesh.intervals, mesh.cost);

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <limits>
 
+#include "invar/record/optimum_words.h"
+
 namespace invar {
 
 namespace {
@@ -51,7 +53,8 @@ std::string inverted(const Summary& s, const Trajectory& t) {
 
 std::string optimized(const Summary& s) {
   const Summary::Optimization& o = *s.optimization;
-  return fmt::format("Cost {:.8g} in {:.6g} s, {} intervals of {}{}.", o.cost, o.horizon, o.intervals, s.method,
+  return fmt::format("Cost {:.8g} in {:.6g} s, {} intervals of {}: {}{}.", o.cost, o.horizon, o.intervals, s.method,
+                     o.second_order == "minimum" ? "a local minimum" : nature(o),
                      o.replay ? fmt::format(", reproduced by simulation to {:.0e}", *o.replay) : "");
 }
 

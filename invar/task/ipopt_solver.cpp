@@ -5,9 +5,9 @@
 #include <cmath>
 #include <exception>
 #include <limits>
-#include <mutex>
 
 #include "invar/task/equilibration.h"
+#include "invar/task/symmetric_factors.h"
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wconversion"
@@ -242,8 +242,7 @@ void tell(Ipopt::ApplicationReturnStatus status, Solution& solution) {
 }  // namespace
 
 Solution solve(const NonlinearProgram& program, std::span<const double> start, const SolverOptions& options) {
-  static std::mutex one_at_a_time;
-  const std::scoped_lock lock(one_at_a_time);
+  const std::scoped_lock lock(mumps_in_use());
   Solution solution;
   const Ipopt::SmartPtr<Ipopt::IpoptApplication> solver = new Ipopt::IpoptApplication(false);
   const Ipopt::SmartPtr<Ipopt::TNLP> adaptor = new Adaptor(program, start, options, solution);

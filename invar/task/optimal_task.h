@@ -6,6 +6,7 @@
 #include "invar/system/start.h"
 #include "invar/task/goal.h"
 #include "invar/task/nonlinear_program.h"
+#include "invar/task/second_order.h"
 #include "invar/task/transcription.h"
 
 namespace invar {
@@ -36,6 +37,9 @@ struct OptimalMotion {
   std::vector<double> costates;
   std::optional<double> replay;  // difference to a simulation with the inputs, see optimal_record.h
   std::string doubt;             // why it may be none; empty if nothing is wrong
+  SecondOrder second_order = SecondOrder::unknown;
+  std::string guess;             // that led to it
+  int guesses = 1, saddles = 0;  // how many guesses were tried, and saddles left on the way
 };
 
 }  // namespace invar

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "invar/task/indirect.h"
+#include "invar/task/mesh_family.h"
 #include "invar/task/optimal_extremal.h"
 #include "invar/task/optimal_record.h"
 #include "invar/task/optimal_search.h"
@@ -15,6 +16,10 @@
 namespace invar {
 
 namespace {
+
+constexpr const char* saddle_words =
+    "this is a saddle point: there is a direction in which the cost falls, but no lower optimum was found along it; try "
+    "another guess or other bounds";
 
 void tell_status(const Solution& solution, Summary& summary) {
   const SolverStatus status = solution.status;
@@ -25,6 +30,10 @@ void tell_status(const Solution& solution, Summary& summary) {
     return;
   }
   summary.status = "failed";
+  if (status == SolverStatus::unbounded) {
+    summary.message = fmt::format("no optimal motion: {}; bound the inputs or coordinates, or change the cost", solution.reason);
+    return;
+  }
   const std::string advice =
       status == SolverStatus::infeasible || status == SolverStatus::too_many_equations
           ? "can the goal be reached in this time, with these inputs and bounds?"
@@ -43,25 +52,23 @@ void extrapolate(int order, Summary::Optimization& o) {
   if (ratio > 0.0) o.order = std::log2(ratio);
 }
 
-// The meshes one after the other, each from the motion on the one before. The indirect method begins with the motion of the direct one.
+// The direct method on all meshes; the indirect one begins with its motions.
 OptimalMotion on_all_meshes(const OptimalTask& task, Transcription& form, const RunOptions& options,
-                            std::vector<Summary::Optimization::Mesh>& meshes) {
+                            std::vector<Summary::Optimization::Mesh>& meshes, std::vector<std::string>& notes) {
   const bool indirect = task.settings.method == "indirect";
   if (indirect) check_fits_indirect(task.system, task.settings);
   OptimalSearch search(task, form, options);
+  MeshFamily family = refined(search, task.settings);
+  notes = std::move(family.notes);
   int iterations = 0;
-  OptimalMotion found, direct;
-  for (int mesh = 0; mesh < task.settings.refine; ++mesh) {
-    const std::size_t intervals = static_cast<std::size_t>(task.settings.intervals) << mesh;
-    direct = mesh == 0 ? search.run(intervals) : search.improve(direct.motion, intervals);
-    found = direct;
-    if (direct.solution.status != SolverStatus::solved) break;
-    if (indirect) {
-      found = to_extremal(task, form, direct, options);
-      iterations += found.solution.iterations;
-    }
+  OptimalMotion found;
+  for (OptimalMotion& direct : family.members) {
+    const bool solved = direct.solution.status == SolverStatus::solved;
+    found = indirect && solved ? to_extremal(task, form, direct, options) : std::move(direct);
+    if (indirect && solved) iterations += found.solution.iterations;
     if (found.solution.status != SolverStatus::solved) break;
-    if (task.settings.refine > 1) meshes.push_back({intervals, found.solution.cost, measures(task, found).hamiltonian});
+    if (task.settings.refine > 1)
+      meshes.push_back({found.motion.intervals(), found.solution.cost, measures(task, found).hamiltonian});
   }
   found.solution.iterations = search.iterations() + iterations;
   return found;
@@ -79,7 +86,7 @@ Optimum optimize(const Problem& problem, const RunOptions& options) {
   summary.method = task.scheme.info.name;
   Transcription form(task.system, task.scheme, task.settings, problem.signals);
   std::vector<Summary::Optimization::Mesh> meshes;
-  const OptimalMotion found = on_all_meshes(task, form, options, meshes);
+  const OptimalMotion found = on_all_meshes(task, form, options, meshes, summary.warnings);
   tell_status(found.solution, summary);
   summary.until = found.motion.horizon;
   summary.steps = found.motion.intervals();
@@ -89,6 +96,7 @@ Optimum optimize(const Problem& problem, const RunOptions& options) {
     summary.optimization->meshes = std::move(meshes);
     extrapolate(task.scheme.info.order, *summary.optimization);
     if (!found.doubt.empty()) summary.warnings.push_back(found.doubt);
+    if (found.second_order == SecondOrder::saddle && summary.status == "done") summary.warnings.push_back(saddle_words);
   }
   result.trajectory = motion_table(task, found);
   result.inputs = input_table(task, found);
