@@ -13,6 +13,7 @@
 #include "app/terminal.h"
 #include "app/words.h"
 #include "invar/expr/error.h"
+#include "invar/expr/interrupt.h"
 #include "invar/expr/private_files.h"
 #include "invar/record/file.h"
 #include "invar/record/result_folder.h"
@@ -123,6 +124,19 @@ void check_snapshots(const CommandLine& command, double end) {
       throw InputError(fmt::format("--snapshots: {:.6g} lies outside the motion, from 0 to {:.6g} s", t, end));
 }
 
+// What is left of a task that was stopped before it had any rows: what the model was, and why there is nothing.
+Outcome nothing_yet(const CommandLine& command, const Problem& problem) {
+  Outcome outcome;
+  describe_model(problem, outcome.summary);
+  outcome.summary.task = command.verb == Verb::invert     ? "invert"
+                         : command.verb == Verb::optimize ? "optimize"
+                         : command.verb == Verb::control  ? "control"
+                                                          : "simulate";
+  outcome.summary.status = "interrupted";
+  outcome.summary.message = "interrupted before there were results";
+  return outcome;
+}
+
 // Runs a task with a progress bar and Ctrl-C, writes its folder, prints what it found.
 template <class Task>
 int run_task(const CommandLine& command, const Problem& problem, double until, const Task& task,
@@ -143,9 +157,16 @@ int run_task(const CommandLine& command, const Problem& problem, double until, c
     };
     options.tell = [&](const std::string& state) { bar.tell(state); };
     if (!command.quiet) options.warn = [](const std::string& w) { warn(w); };
-    outcome = about(problem, [&] { return task(options); });
+    const InterruptScope scope(&Interruption::requested);
+    try {
+      outcome = about(problem, [&] { return task(options); });
+    } catch (const Interrupted&) {
+      outcome = nothing_yet(command, problem);
+    }
   }
-  write_results(problem, outcome, folder, {command.report, command.svg, command.png, command.snapshots});
+  const bool rows = outcome.trajectory.rows() > 0;
+  write_results(problem, outcome, folder,
+                rows ? Pictures{command.report, command.svg, command.png, command.snapshots} : Pictures{false});
   const Summary& s = outcome.summary;
   if (command.json) {
     fmt::print("{}", to_json(s));
