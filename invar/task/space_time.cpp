@@ -21,8 +21,14 @@ using Values = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowM
 // The discrete equations on one mesh, for Newton's method: unknown (k, j) of the inner instants k = 1 … N-1.
 class Mesh {
  public:
-  Mesh(JetEvaluator& evaluator, const Dae& dae, double first, double h, Eigen::Index intervals)
-      : evaluator_(evaluator), dae_(dae), first_(first), h_(h), intervals_(intervals), size_(evaluator.size()) {
+  Mesh(JetEvaluator& evaluator, const Dae& dae, const Offsets& offsets, double first, double h, Eigen::Index intervals)
+      : evaluator_(evaluator),
+        dae_(dae),
+        row_(offsets.partner),
+        first_(first),
+        h_(h),
+        intervals_(intervals),
+        size_(evaluator.size()) {
     find_places();
     make_pattern();
   }
@@ -82,17 +88,18 @@ class Mesh {
     const std::vector<Partial>& list = evaluator_.partial_list();
     for (const Partial& p : list) {
       Column& column = columns_[at_index(p.unknown)];
-      column.same.push_back(p.equation);
-      if (p.order > 0) column.next.push_back(p.equation);
+      column.same.push_back(row_[at_index(p.equation)]);
+      if (p.order > 0) column.next.push_back(row_[at_index(p.equation)]);
     }
     for (Column& column : columns_)
       for (std::vector<int>* rows : {&column.same, &column.next}) {
         std::sort(rows->begin(), rows->end());
         rows->erase(std::unique(rows->begin(), rows->end()), rows->end());
       }
-    const auto offset = [](const std::vector<int>& rows, int equation) {
-      const auto found = std::lower_bound(rows.begin(), rows.end(), equation);
-      return found != rows.end() && *found == equation ? static_cast<int>(found - rows.begin()) : -1;
+    const auto offset = [this](const std::vector<int>& rows, int equation) {
+      const int row = row_[at_index(equation)];
+      const auto found = std::lower_bound(rows.begin(), rows.end(), row);
+      return found != rows.end() && *found == row ? static_cast<int>(found - rows.begin()) : -1;
     };
     const double first = 0.5 / h_, second = 1.0 / (h_ * h_);
     for (const Partial& p : list) {
@@ -134,7 +141,7 @@ class Mesh {
     for (std::size_t k = 0; k < inner; ++k) {
       jet_at(x_, static_cast<Eigen::Index>(k) + 1, jet_);
       const std::span<const double> f = evaluator_.series(jet_, 0);
-      std::copy(f.begin(), f.end(), r.begin() + static_cast<std::ptrdiff_t>(k * size_));
+      for (std::size_t i = 0; i < size_; ++i) r[k * size_ + at_index(row_[i])] = f[i];
       const std::span<const double> varying = evaluator_.varying_series();
       for (std::size_t p = 0; p < places_.size(); ++p) {
         const Place& place = places_[p];
@@ -151,6 +158,7 @@ class Mesh {
 
   JetEvaluator& evaluator_;
   const Dae& dae_;
+  std::vector<int> row_;  // of each equation: that of its partner, so that the diagonal has no structural zero
   double first_, h_;
   Eigen::Index intervals_;
   std::size_t size_;
@@ -233,8 +241,8 @@ std::vector<double> instants(const SpaceTimeSettings& settings) {
   return t;
 }
 
-SpaceTimeMotion space_time(JetEvaluator& evaluator, const Dae& dae, const SpaceTimeSettings& settings,
-                           const std::vector<Jet>& guess) {
+SpaceTimeMotion space_time(JetEvaluator& evaluator, const Dae& dae, const Offsets& offsets,
+                           const SpaceTimeSettings& settings, const std::vector<Jet>& guess) {
   expects(guess.size() > 3, "some instants between the ends");
   const auto coarse = static_cast<Eigen::Index>(guess.size());
   Values x(coarse, static_cast<Eigen::Index>(evaluator.size()));
@@ -247,7 +255,7 @@ SpaceTimeMotion space_time(JetEvaluator& evaluator, const Dae& dae, const SpaceT
   for (int level = 0; level <= settings.halvings; ++level) {
     const Eigen::Index parts = Eigen::Index{1} << level;
     if (level > 0) x = halved(x);
-    Mesh mesh(evaluator, dae, guess.front().t, settings.step / static_cast<double>(parts), x.rows() - 1);
+    Mesh mesh(evaluator, dae, offsets, guess.front().t, settings.step / static_cast<double>(parts), x.rows() - 1);
     const NewtonResult result = mesh.solve(x);
     motion.iterations += result.iterations;
     if (result.status != NewtonStatus::converged) {
@@ -263,7 +271,7 @@ SpaceTimeMotion space_time(JetEvaluator& evaluator, const Dae& dae, const SpaceT
       combine(row.back(), before, [&](double& fine, double other) { fine += (fine - other) / (power - 1.0); });
     }
     if (level > 0) {
-      const double error = difference(dae, row.back(), row[row.size() - 2]);
+      const double error = difference(dae, row.back(), table.back());
       if (level > 1 && error > motion.error) break;  // rounding has taken over
       motion.error = error;
     }

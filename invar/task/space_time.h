@@ -15,6 +15,7 @@
 
 #include "invar/system/dae.h"
 #include "invar/system/jet.h"
+#include "invar/system/structure.h"
 
 namespace invar {
 
@@ -38,8 +39,8 @@ struct SpaceTimeMotion {
 bool suits_space_time(const JetEvaluator& evaluator, const Dae& dae);
 
 // `guess` gives unknowns by instant of the coarsest mesh, with rest in the first and last.
-SpaceTimeMotion space_time(JetEvaluator& evaluator, const Dae& dae, const SpaceTimeSettings& settings,
-                           const std::vector<Jet>& guess);
+SpaceTimeMotion space_time(JetEvaluator& evaluator, const Dae& dae, const Offsets& offsets,
+                           const SpaceTimeSettings& settings, const std::vector<Jet>& guess);
 
 // The instants of the coarsest mesh: they enclose first and last.
 std::vector<double> instants(const SpaceTimeSettings& settings);

@@ -3,7 +3,9 @@
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <utility>
 
 #include "invar/expr/error.h"
 #include "invar/system/array_solver.h"
@@ -108,16 +110,29 @@ struct Ends {
   ArrayVerdict verdict;  // at the start
 };
 
-// At rest with the outputs where they should be at each instant.
+// From the rest at one time to that with the outputs where they should be at another, in smaller steps of time if need be.
+bool move_rest(JetEvaluator& evaluator, double t, int halvings, Jet& rest) {
+  Jet trial = rest;
+  trial.t = t;
+  trial.side = Side::right;
+  if (frozen_point(evaluator, trial).status == JetResult::Status::converged) {
+    rest = std::move(trial);
+    return true;
+  }
+  const double middle = 0.5 * (rest.t + t);
+  return halvings > 0 && move_rest(evaluator, middle, halvings - 1, rest) &&
+         move_rest(evaluator, t, halvings - 1, rest);
+}
+
+// At rest with the outputs where they should be at each instant, or where they were last if there is no such rest.
 std::vector<Jet> rests_along(JetEvaluator& evaluator, const Jet& start, const std::vector<double>& t) {
+  constexpr int halvings = 6;
   std::vector<Jet> rests;
   Jet rest = start;
   for (const double at : t) {
-    rest.t = at;
-    rest.side = Side::right;
-    const Jet before = rest;
-    if (frozen_point(evaluator, rest).status != JetResult::Status::converged) rest = before;
+    move_rest(evaluator, at, halvings, rest);
     rests.push_back(rest);
+    rests.back().t = at;
   }
   return rests;
 }
@@ -160,9 +175,30 @@ bool find_rests(const Dae& dae, const Offsets& offsets, const StableInversionSet
   return count(motion.at_start, true) == count(motion.at_end, true);
 }
 
-void set_actuation_times(const StableInversionSettings& settings, BoundedMotion& motion) {
-  motion.pre_actuation = actuation_time(motion.at_start, true, settings.decay);
-  motion.post_actuation = actuation_time(motion.at_end, false, settings.decay);
+// When the first reference begins to move, and when the last one has stopped.
+std::pair<double, double> moving_time(const Dae& dae, const StableInversionSettings& settings) {
+  const auto rests = [](const Reference& r, double t, Side side) {
+    std::array<double, 4> series{};
+    r.function->series(t, side, series);
+    return std::all_of(series.begin() + 1, series.end(), [](double c) { return c == 0.0; });
+  };
+  std::pair<double, double> time(settings.end, settings.start);
+  for (const Reference& r : dae.references) {
+    const std::vector<double> knots = r.function->knots();
+    if (knots.empty() && rests(r, settings.start, Side::right)) continue;
+    const bool begins = !knots.empty() && rests(r, knots.front(), Side::left),
+               stops = !knots.empty() && rests(r, knots.back(), Side::right);
+    time.first = std::min(time.first, begins ? knots.front() : settings.start);
+    time.second = std::max(time.second, stops ? knots.back() : settings.end);
+  }
+  return time;
+}
+
+void set_actuation_times(const Dae& dae, const StableInversionSettings& settings, BoundedMotion& motion) {
+  const auto [begin, end] = moving_time(dae, settings);
+  const double early = std::max(0.0, begin - settings.start), late = std::max(0.0, settings.end - end);
+  motion.pre_actuation = std::max(0.0, actuation_time(motion.at_start, true, settings.decay) - early);
+  motion.post_actuation = std::max(0.0, actuation_time(motion.at_end, false, settings.decay) - late);
   // What a wrong state at the far end excites dies away towards the window along the other directions.
   if (!motion.from_rest) {
     motion.pre_actuation = std::max(motion.pre_actuation, actuation_time(motion.at_start, false, settings.decay));
@@ -263,8 +299,8 @@ std::vector<Jet> with_wanted(const std::vector<Jet>& jets, const std::vector<dou
   return all;
 }
 
-void by_space_time(const Dae& dae, const StableInversionSettings& settings, JetEvaluator& evaluator, const Ends& ends,
-                   BoundedMotion& motion) {
+void by_space_time(const Dae& dae, const Offsets& offsets, const StableInversionSettings& settings,
+                   JetEvaluator& evaluator, const Ends& ends, BoundedMotion& motion) {
   constexpr double accurate_enough = 1e-2, at_rest = 1e-3;
   motion.space_time = true;
   motion.status = BoundedMotion::Status::stalled_space_time;
@@ -273,7 +309,7 @@ void by_space_time(const Dae& dae, const StableInversionSettings& settings, JetE
   mesh.last = settings.end + motion.post_actuation;
   mesh.origin = settings.start;
   mesh.step = mesh_step(settings);
-  SpaceTimeMotion found = space_time(evaluator, dae, mesh, guess_along(evaluator, ends, instants(mesh)));
+  SpaceTimeMotion found = space_time(evaluator, dae, offsets, mesh, guess_along(evaluator, ends, instants(mesh)));
   motion.iterations += found.iterations;
   motion.error = found.error;
   if (!found.converged || !(found.error < accurate_enough)) return;
@@ -314,15 +350,15 @@ BoundedMotion stable_inversion(const Dae& dae, const Offsets& offsets, const Sta
   JetEvaluator evaluator(dae);
   Ends ends;
   if (!find_rests(dae, offsets, settings, evaluator, ends, motion)) return motion;
-  set_actuation_times(settings, motion);
+  set_actuation_times(dae, settings, motion);
   const bool possible = suits(evaluator, dae, motion) && settings.engine != Engine::collocation;
   const bool first =
       possible && (settings.engine == Engine::space_time || work(dae, offsets, settings, motion) > much_work);
   const auto converged = [&] { return motion.status == BoundedMotion::Status::converged; };
-  if (first) by_space_time(dae, settings, evaluator, ends, motion);
+  if (first) by_space_time(dae, offsets, settings, evaluator, ends, motion);
   if (!converged() && settings.engine != Engine::space_time)
     by_collocation(dae, offsets, settings, evaluator, ends, motion);
-  if (!converged() && possible && !first) by_space_time(dae, settings, evaluator, ends, motion);
+  if (!converged() && possible && !first) by_space_time(dae, offsets, settings, evaluator, ends, motion);
   keep_window(settings, motion);
   return motion;
 }
