@@ -14,6 +14,7 @@
 #include "app/streams.h"
 #include "app/terminal.h"
 #include "invar/expr/error.h"
+#include "invar/expr/interrupt.h"
 #include "invar/expr/private_files.h"
 #include "invar/record/file.h"
 #include "invar/record/finite_figures.h"
@@ -155,6 +156,19 @@ int status_of(const Problem& problem, const Summary& summary) {
   return summary.status == "interrupted" ? interrupted : failed;
 }
 
+// What is left of a task that was stopped before it had any rows: what the model was, and why there is nothing.
+Outcome nothing_yet(const CommandLine& command, const Problem& problem) {
+  Outcome outcome;
+  describe_model(problem, outcome.summary);
+  outcome.summary.task = command.verb == Verb::invert     ? "invert"
+                         : command.verb == Verb::optimize ? "optimize"
+                         : command.verb == Verb::control  ? "control"
+                                                          : "simulate";
+  outcome.summary.status = "interrupted";
+  outcome.summary.message = "interrupted before there were results";
+  return outcome;
+}
+
 // Runs a task with a progress bar and Ctrl-C, writes its folder, prints what it found.
 template <class Task>
 int run_task(const CommandLine& command, const Problem& problem, double until, const Task& task) {
@@ -175,12 +189,19 @@ int run_task(const CommandLine& command, const Problem& problem, double until, c
     };
     options.tell = [&](const std::string& state) { bar.tell(state); };
     options.warn = [&](const std::string& w) { warnings.tell(w); };
-    outcome = about(problem, [&] { return task(options); });
+    const InterruptScope scope(&Interruption::requested);
+    try {
+      outcome = about(problem, [&] { return task(options); });
+    } catch (const Interrupted&) {
+      outcome = nothing_yet(command, problem);
+    }
   }
   require_finite(outcome.summary);
+  const bool rows = outcome.trajectory.rows() > 0;
   std::string loss;
   try {
-    write_results(problem, outcome, folder, {command.report, command.svg, command.png, command.snapshots});
+    write_results(problem, outcome, folder,
+                  rows ? Pictures{command.report, command.svg, command.png, command.snapshots} : Pictures{false});
   } catch (const OutputError& e) {
     loss = e.what();
   }

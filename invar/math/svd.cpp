@@ -3,9 +3,12 @@
 
 #include <Eigen/SVD>
 
+#include "invar/expr/interrupt.h"
+
 namespace invar {
 
 Svd svd(const Matrix& A) {
+  poll_interrupt();
   if (A.size() == 0) return {Vector(0), Matrix::Identity(A.rows(), A.rows()), Matrix::Identity(A.cols(), A.cols())};
   const Eigen::JacobiSVD<Matrix> decomposition(A, Eigen::ComputeFullU | Eigen::ComputeFullV);
   return {decomposition.singularValues(), decomposition.matrixU(), decomposition.matrixV()};

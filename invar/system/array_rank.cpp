@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "invar/expr/interrupt.h"
 #include "invar/math/svd.h"
 
 namespace invar {
@@ -95,6 +96,7 @@ Counted count(const Matrix& A, const ArrayShape& shape, const std::array<std::ve
       counted.rank[p] = counted.rank[p - 1];
       continue;
     }
+    poll_interrupt();
     const Eigen::ColPivHouseholderQR<Matrix> qr(B(Eigen::all, parts[p]));
     const Vector pivots = qr.matrixQR().diagonal().cwiseAbs();
     Eigen::Index& rank = counted.rank[p];

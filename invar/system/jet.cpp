@@ -7,6 +7,7 @@
 
 #include "invar/expr/derivative.h"
 #include "invar/expr/error.h"
+#include "invar/expr/interrupt.h"
 
 namespace invar {
 
@@ -16,6 +17,12 @@ Exprs residual_formulas(const Dae& dae) {
   Exprs f;
   for (const DaeEquation& e : dae.equations) f.push_back(e.expr);
   return f;
+}
+
+std::vector<EquationKind> equation_kinds(const Dae& dae) {
+  std::vector<EquationKind> kinds;
+  for (const DaeEquation& e : dae.equations) kinds.push_back(e.kind);
+  return kinds;
 }
 
 // Highest order of each unknown in any equation; unknowns that do not appear get 0.
@@ -89,6 +96,7 @@ double binomial(int n, int k) {
 
 JetEvaluator::JetEvaluator(const Dae& dae)
     : unknowns_(dae.unknowns.size()),
+      kinds_(equation_kinds(dae)),
       highest_(highest_orders(dae)),
       references_(dae.references),
       reference_orders_(reference_orders(dae)),
@@ -135,6 +143,7 @@ void JetEvaluator::fill_references(const Jet& jet, std::size_t width, double* to
 
 void JetEvaluator::fill_inputs(const Jet& jet, int order) {
   expects(jet.x.size() == unknowns_, "a jet of this system");
+  poll_interrupt();
   const auto width = static_cast<std::size_t>(order) + 1;
   if (width != width_) {
     in_.assign(value_.input_count() * width, 0.0);

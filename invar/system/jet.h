@@ -59,6 +59,7 @@ class JetEvaluator {
   void forget_references() { known_width_ = 0; }
 
   std::size_t size() const { return unknowns_; }
+  EquationKind kind(std::size_t i) const { return kinds_[i]; }
   // Highest order in which unknown j appears.
   int highest(std::size_t j) const { return highest_[j]; }
 
@@ -68,6 +69,7 @@ class JetEvaluator {
   std::span<const double> evaluate(const Function& function, Scratch& scratch, std::vector<double>& out);
 
   std::size_t unknowns_;
+  std::vector<EquationKind> kinds_;  // by equation
   std::vector<int> highest_;
   std::vector<Reference> references_;
   std::vector<int> reference_orders_;

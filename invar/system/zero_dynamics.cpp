@@ -5,55 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "invar/math/rank.h"
 #include "invar/system/array_solver.h"
 #include "invar/system/derivative_array.h"
 
 namespace invar {
-
-JetResult rest_point(JetEvaluator& evaluator, Jet& jet) {
-  constexpr int max_iterations = 50, halvings = 8;
-  constexpr double converged = 1e-12, tolerance = 1e-8;
-  ArrayShape shape;
-  Vector x(static_cast<Eigen::Index>(jet.x.size()));
-  for (std::size_t j = 0; j < jet.x.size(); ++j) {
-    shape.rows.push_back({static_cast<int>(j), 0});
-    shape.columns.push_back({static_cast<int>(j), 0});
-    x[static_cast<Eigen::Index>(j)] = jet.x[j].empty() ? 0.0 : jet.x[j][0];
-  }
-  Matrix f;
-  const auto residual = [&](const Vector& at) {
-    for (std::size_t j = 0; j < jet.x.size(); ++j) jet.x[j] = {at[static_cast<Eigen::Index>(j)]};
-    evaluator.residuals(jet, 0, f);
-    return Vector(f.col(0));
-  };
-  JetResult result;
-  for (result.iterations = 1; result.iterations <= max_iterations; ++result.iterations) {
-    Vector r = residual(x);
-    const Matrix A = evaluator.array(jet, shape.rows, shape.columns);
-    if (!A.allFinite() || !r.allFinite()) return result;
-    const ArrayScale scale = array_scale(A, shape, 1.0);
-    r = r.cwiseProduct(scale.row);
-    const Matrix scaled = scale.row.asDiagonal() * A * scale.column.asDiagonal();
-    const double terms = (scaled.cwiseAbs() * x.cwiseQuotient(scale.column).cwiseAbs()).maxCoeff();
-    const Vector y = least_norm(scaled, -r, array_rank_tolerance);
-    result.error = y.norm() / std::max(x.cwiseQuotient(scale.column).norm(), 1e-30);
-    Eigen::Index worst = 0;
-    const bool holds = r.cwiseAbs().maxCoeff(&worst) <= tolerance * terms;
-    result.worst_equation = static_cast<int>(worst);
-    Vector step = scale.column.cwiseProduct(y);
-    if (y.norm() == 0.0 || result.error < converged) {
-      x += step;
-      residual(x);
-      if (holds) result = {JetResult::Status::converged, result.iterations, result.error, -1};
-      return result;
-    }
-    for (int k = 0; k < halvings && !(residual(x + step).cwiseProduct(scale.row).norm() <= 2.0 * r.norm()); ++k)
-      step *= 0.5;
-    x += step;
-  }
-  return result;
-}
 
 double real_part_tolerance(const Matrix& A, const std::complex<double>& eigenvalue) {
   return 1e-6 * std::max(std::abs(eigenvalue), A.norm());

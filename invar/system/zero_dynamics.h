@@ -12,7 +12,7 @@
 #include "invar/math/matrix.h"
 #include "invar/system/dae.h"
 #include "invar/system/jet.h"
-#include "invar/system/jet_result.h"
+#include "invar/system/rest_point.h"
 #include "invar/system/structure.h"
 
 namespace invar {
@@ -24,9 +24,6 @@ struct ZeroDynamics {
   Matrix matrix;  // A, in these states
   std::vector<std::complex<double>> eigenvalues;
 };
-
-// The point of rest nearest to the guess, with the references as they are at jet.t: f(x, 0, 0, …) = 0.
-JetResult rest_point(JetEvaluator& evaluator, Jet& jet);
 
 // k = 0 if the structural Jacobian is regular, otherwise from the verdict of the derivative array. Ask for jet.side =
 // Side::left at the beginning of a motion: the system is still at rest there.

@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "invar/expr/error.h"
+#include "invar/expr/interrupt.h"
 #include "invar/task/dae_step.h"
 
 namespace invar {
@@ -107,6 +108,7 @@ DaeMotion integrate(const Dae& dae, std::string_view integrator, double t0, doub
   step.start(start, motion.t[1] - motion.t[0]);
   record(step, 0, motion);
   for (std::size_t i = 1; i < motion.t.size(); ++i) {
+    poll_interrupt();
     motion.newton = step.advance(motion.t[i - 1], motion.t[i]);
     motion.iterations += motion.newton.iterations;
     if (motion.newton.status != NewtonStatus::converged) {

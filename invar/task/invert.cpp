@@ -7,8 +7,10 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <optional>
 
 #include "invar/expr/error.h"
+#include "invar/expr/interrupt.h"
 #include "invar/expr/parse.h"
 #include "invar/system/project.h"
 #include "invar/task/augmented_matrix.h"
@@ -79,6 +81,7 @@ struct Followed {
   std::string status = "done", message;
   std::uint64_t solutions = 0;
   std::optional<Jet> last = {};  // where it ended too early
+  std::vector<std::string> warnings = {};
 };
 
 Followed by_taylor(const Problem& problem, const InverseStructure& s, const std::vector<double>& grid,
@@ -91,6 +94,9 @@ Followed by_taylor(const Problem& problem, const InverseStructure& s, const std:
   course.keep_going = options.keep_going;
   const auto together = course.grid.size() >= many ? many_instants(s, problem.invert.until, course.extra) : nullptr;
   course.together = together.get();
+  // It asks after every step, and what it has found until then is kept.
+  std::optional<InterruptScope> undisturbed;
+  if (options.keep_going) undisturbed.emplace([] { return false; });
   JetPath path = follow(s.solve, s.start, course);
   Followed result;
   result.solutions = path.solutions;
@@ -104,6 +110,11 @@ Followed by_taylor(const Problem& problem, const InverseStructure& s, const std:
 }
 
 Followed by_stable_inversion(const Problem& problem, const InverseStructure& s, const std::vector<double>& grid) {
+  if (s.flat())
+    throw InputError(
+        "stable-inversion: there is no internal dynamics to keep bounded, the inputs follow algebraically from the "
+        "outputs; "
+        "use method = \"taylor\"");
   StableInversionSettings settings;
   settings.end = problem.invert.until;
   settings.guess = s.start;
@@ -111,13 +122,12 @@ Followed by_stable_inversion(const Problem& problem, const InverseStructure& s, 
   settings.times = grid;
   BoundedMotion motion = stable_inversion(s.dae, s.formal, settings);
   Followed result{std::move(motion.jets), "done", "", static_cast<std::uint64_t>(motion.iterations)};
-  if (motion.status == BoundedMotion::Status::converged) return result;
+  if (motion.status == BoundedMotion::Status::converged) {
+    result.warnings = warnings(motion, settings);
+    return result;
+  }
   result.status = "failed";
-  result.message = motion.status == BoundedMotion::Status::no_rest
-                       ? "stable inversion: no equilibrium at the start or the end of the trajectory"
-                   : motion.status == BoundedMotion::Status::mismatched
-                       ? "stable inversion: start and end of the trajectory differ in the number of unstable directions"
-                       : "stable inversion: the two-point problem did not converge; try a slower trajectory";
+  result.message = fault_in_words(motion);
   return result;
 }
 
@@ -272,6 +282,7 @@ Inversion invert(const Problem& problem, const RunOptions& options) {
   summary.status = followed.status;
   summary.message = followed.message;
   summary.newton_iterations.total = followed.solutions;
+  summary.warnings = followed.warnings;
 
   const std::vector<double> conditions = note_conditioning(s, followed, summary);
   InverseRecord record(problem, s);

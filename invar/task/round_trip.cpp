@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "invar/expr/error.h"
+#include "invar/expr/interrupt.h"
 #include "invar/scheme/stepper.h"
 #include "invar/system/equations.h"
 #include "invar/system/start.h"
@@ -103,6 +104,7 @@ RoundTrip simulate_from(std::size_t first, const Problem& problem, const Inverse
   stepper.start(start.state, jets[first + 1].t - jets[first].t);
   Matrix f;
   for (; current + 1 < jets.size(); ++current) {
+    poll_interrupt();
     const Jet& next = jets[current + 1];
     const NewtonResult r = stepper.advance(next.t - jets[current].t, inputs);
     if (r.status != NewtonStatus::converged) {

@@ -2,65 +2,21 @@
 #include "invar/task/stable_inversion.h"
 
 #include <Eigen/Eigenvalues>
-#include <Eigen/LU>
-#include <Eigen/SparseLU>
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "invar/expr/error.h"
 #include "invar/system/array_solver.h"
 #include "invar/system/derivative_array.h"
+#include "invar/system/rest_point.h"
+#include "invar/task/space_time.h"
+#include "invar/task/stable_collocation.h"
 
 namespace invar {
 
 namespace {
-
-constexpr int stages = 4;
-
-struct Gauss {
-  Eigen::Matrix<double, stages, stages> a;
-  Eigen::Matrix<double, stages, 1> b, c;
-};
-
-// Nodes: roots of the Legendre polynomial of degree four on [0,1]; weights integrate powers 0 … 3 exactly.
-Gauss gauss() {
-  Gauss g;
-  constexpr double inner = 0.33000947820757187, outer = 0.06943184420297371;
-  g.c << outer, inner, 1.0 - inner, 1.0 - outer;
-  Eigen::Matrix<double, stages, stages> powers, upper;
-  Eigen::Matrix<double, 1, stages> whole;
-  for (int k = 0; k < stages; ++k) {
-    whole[k] = 1.0 / (k + 1);
-    for (int i = 0; i < stages; ++i) {
-      powers(i, k) = std::pow(g.c[i], k);
-      upper(i, k) = std::pow(g.c[i], k + 1) / (k + 1);
-    }
-  }
-  const Eigen::Matrix<double, stages, stages> inverse = powers.inverse();
-  g.a = upper * inverse;
-  g.b = (whole * inverse).transpose();
-  return g;
-}
-
-double& entry(Jet& jet, const Derivative& z) {
-  std::vector<double>& x = jet.x[static_cast<std::size_t>(z.index)];
-  if (x.size() <= static_cast<std::size_t>(z.order)) x.resize(static_cast<std::size_t>(z.order) + 1, 0.0);
-  return x[static_cast<std::size_t>(z.order)];
-}
-
-Vector states_of(Jet jet, const std::vector<Derivative>& states) {
-  Vector y(static_cast<Eigen::Index>(states.size()));
-  for (std::size_t i = 0; i < states.size(); ++i) y[static_cast<Eigen::Index>(i)] = entry(jet, states[i]);
-  return y;
-}
-
-Vector rates_of(Jet jet, const std::vector<Derivative>& states) {
-  Vector rate(static_cast<Eigen::Index>(states.size()));
-  for (std::size_t i = 0; i < states.size(); ++i)
-    rate[static_cast<Eigen::Index>(i)] = entry(jet, {states[i].index, states[i].order + 1});
-  return rate;
-}
 
 // Real rows that span the left eigenvectors of A to eigenvalues inside (or outside) the right half plane.
 Matrix left_directions(const Matrix& A, bool unstable) {
@@ -89,14 +45,38 @@ ZeroDynamics linearised(ArraySolver& solver, const Jet& rest) {
   return z;
 }
 
-// Time until motion along the slowest unstable (or stable) direction has changed by the factor `decay`.
-double actuation_time(const ZeroDynamics& z, bool unstable, double decay) {
-  double longest = 0.0;
+// Rate of the slowest unstable (or stable) direction; 0 if there is none.
+double slowest(const ZeroDynamics& z, bool unstable) {
+  double least = 0.0;
   for (const std::complex<double>& s : z.eigenvalues) {
     const double rate = unstable ? s.real() : -s.real();
-    if (rate > real_part_tolerance(z.matrix, s)) longest = std::max(longest, -std::log(decay) / rate);
+    if (rate > real_part_tolerance(z.matrix, s)) least = least > 0.0 ? std::min(least, rate) : rate;
   }
-  return longest;
+  return least;
+}
+
+// Time until motion along the slowest unstable (or stable) direction has changed by the factor `decay`.
+double actuation_time(const ZeroDynamics& z, bool unstable, double decay) {
+  const double rate = slowest(z, unstable);
+  return rate > 0.0 ? -std::log(decay) / rate : 0.0;
+}
+
+// What is left of a wrong state after some time along directions that are bound at one end: all but the unstable ones of the
+// first end, forwards, or the unstable ones of the last, backwards.
+double left(const ZeroDynamics& z, bool unstable, double time) {
+  double most = 0.0;
+  for (const std::complex<double>& s : z.eigenvalues) {
+    const double zero = real_part_tolerance(z.matrix, s);
+    if ((s.real() > zero) != unstable) continue;
+    most = std::max(most, std::abs(s.real()) <= zero ? 1.0 : std::exp(-std::abs(s.real()) * time));
+  }
+  return most;
+}
+
+int count(const ZeroDynamics& z, bool unstable) {
+  return static_cast<int>(std::count_if(z.eigenvalues.begin(), z.eigenvalues.end(), [&](const auto& s) {
+    return (unstable ? s.real() : -s.real()) > real_part_tolerance(z.matrix, s);
+  }));
 }
 
 std::vector<double> nodes(const Dae& dae, const StableInversionSettings& settings, const BoundedMotion& motion) {
@@ -124,200 +104,262 @@ std::vector<double> nodes(const Dae& dae, const StableInversionSettings& setting
   return t;
 }
 
-// The discretised problem: states at the nodes and rates at the stages between them.
-class Collocation {
- public:
-  Collocation(ArraySolver& solver, std::vector<double> t, std::vector<Jet> rests)
-      : solver_(solver), states_(solver.states()), t_(std::move(t)), node_jets_(std::move(rests)), tableau_(gauss()) {
-    for (const Jet& rest : node_jets_) y_.push_back(states_of(rest, states_));
-    for (std::size_t n = 0; n + 1 < t_.size(); ++n) {
-      rates_.emplace_back(Matrix::Zero(size(), stages));
-      for (Jet& jet : stage_jets_.emplace_back()) jet = node_jets_[n];
-    }
-    slopes_.resize(rates_.size());
-    defects_.resize(rates_.size());
-  }
+// Rests at both ends and what the internal dynamics is like there.
+struct Ends {
+  Jet start, end;
+  ArrayVerdict verdict;  // at the start
+};
 
-  // Conditions W (y - y_rest) = 0 at both ends.
-  void set_ends(Matrix first, Matrix last) {
-    W_first_ = std::move(first);
-    W_last_ = std::move(last);
-    y_first_ = y_.front();
-    y_last_ = y_.back();
-  }
-
-  // F and ∂F/∂y at all stages. False if one of them has no solution.
-  bool evaluate() {
-    for (std::size_t n = 0; n < rates_.size(); ++n) {
-      const double h = t_[n + 1] - t_[n];
-      defects_[n].resize(size(), stages);
-      for (int i = 0; i < stages; ++i) {
-        const Vector y = y_[n] + h * rates_[n] * tableau_.a.row(i).transpose();
-        Jet& jet = stage_jets_[n][static_cast<std::size_t>(i)];
-        jet.t = t_[n] + tableau_.c[i] * h;
-        if (!solve(jet, y)) return false;
-        slopes_[n][static_cast<std::size_t>(i)] = solver_.state_matrix(jet);
-        defects_[n].col(i) = rates_of(jet, states_) - rates_[n].col(i);
-      }
-    }
+// From the rest at one time to that with the outputs where they should be at another, in smaller steps of time if need be.
+bool move_rest(JetEvaluator& evaluator, double t, int halvings, Jet& rest) {
+  Jet trial = rest;
+  trial.t = t;
+  trial.side = Side::right;
+  if (frozen_point(evaluator, trial).status == JetResult::Status::converged) {
+    rest = std::move(trial);
     return true;
   }
+  const double middle = 0.5 * (rest.t + t);
+  return halvings > 0 && move_rest(evaluator, middle, halvings - 1, rest) &&
+         move_rest(evaluator, t, halvings - 1, rest);
+}
 
-  // Newton's correction of all states and rates.
-  void correct() {
-    const Eigen::Index s = size(), intervals = static_cast<Eigen::Index>(rates_.size());
-    std::vector<Eigen::Triplet<double>> entries;
-    Vector right = Vector::Zero(s * (intervals + 1));
-    std::vector<Matrix> gain;
-    for (Eigen::Index n = 0; n < intervals; ++n) {
-      const auto at = static_cast<std::size_t>(n);
-      const double h = t_[at + 1] - t_[at];
-      gain.push_back(condensed(at, h));
-      Matrix step = Matrix::Identity(s, s + 1);  // (transition | inhomogeneity)
-      step.col(s) = y_[at] - y_[at + 1] + h * rates_[at] * tableau_.b;
-      for (int i = 0; i < stages; ++i) step += h * tableau_.b[i] * gain.back().middleRows(i * s, s);
-      for (Eigen::Index i = 0; i < s; ++i) {
-        const Eigen::Index row = W_first_.rows() + n * s + i;
-        entries.emplace_back(row, (n + 1) * s + i, 1.0);
-        for (Eigen::Index j = 0; j < s; ++j) entries.emplace_back(row, n * s + j, -step(i, j));
-        right[row] = step(i, s);
+// At rest with the outputs where they should be at each instant, or where they were last if there is no such rest.
+std::vector<Jet> rests_along(JetEvaluator& evaluator, const Jet& start, const std::vector<double>& t) {
+  constexpr int halvings = 6;
+  std::vector<Jet> rests;
+  Jet rest = start;
+  for (const double at : t) {
+    move_rest(evaluator, at, halvings, rest);
+    rests.push_back(rest);
+    rests.back().t = at;
+  }
+  return rests;
+}
+
+// The same steady state at another time.
+Jet rest_at(JetEvaluator& evaluator, const Jet& rest, double t) {
+  Jet jet = rest;
+  jet.t = t;
+  return rest_point(evaluator, jet).status == JetResult::Status::converged ? jet : rest;
+}
+
+bool find_rests(const Dae& dae, const Offsets& offsets, const StableInversionSettings& settings,
+                JetEvaluator& evaluator, Ends& ends, BoundedMotion& motion) {
+  const auto found = [&](Jet& jet) { return rest_point(evaluator, jet).status == JetResult::Status::converged; };
+  motion.status = BoundedMotion::Status::no_rest_at_start;
+  ends.start = settings.guess;
+  ends.start.t = settings.start;
+  ends.start.side = Side::left;
+  if (!found(ends.start)) return false;
+  motion.status = BoundedMotion::Status::no_rest_at_end;
+  // Along the motion, so that turns are counted.
+  std::vector<double> t;
+  constexpr int samples = 16;
+  for (int k = 1; k < samples; ++k) t.push_back(settings.start + (settings.end - settings.start) * k / samples);
+  ends.end = rests_along(evaluator, ends.start, t).back();
+  ends.end.t = settings.end;
+  ends.end.side = Side::right;
+  if (!found(ends.end)) return false;
+  motion.from_rest = is_steady(evaluator, ends.start, settings.start, settings.end);
+  motion.to_rest = is_steady(evaluator, ends.end, settings.start, settings.end);
+
+  motion.status = BoundedMotion::Status::stalled;
+  ends.verdict = judge_array(evaluator, offsets, dae, ends.start, settings.k);
+  expects(ends.verdict.degrees_of_freedom > 0, "stable inversion is for systems with internal dynamics");
+  if (ends.verdict.status != ArrayVerdict::Status::determined) return false;
+  // Each end in states of its own: those of the other may be no coordinates here.
+  motion.at_start = zero_dynamics(dae, offsets, settings.k, ends.start);
+  motion.at_end = zero_dynamics(dae, offsets, settings.k, ends.end);
+  motion.status = BoundedMotion::Status::mismatched;
+  return count(motion.at_start, true) == count(motion.at_end, true);
+}
+
+// When the first reference begins to move, and when the last one has stopped.
+std::pair<double, double> moving_time(const Dae& dae, const StableInversionSettings& settings) {
+  const auto rests = [](const Reference& r, double t, Side side) {
+    std::array<double, 4> series{};
+    r.function->series(t, side, series);
+    return std::all_of(series.begin() + 1, series.end(), [](double c) { return c == 0.0; });
+  };
+  std::pair<double, double> time(settings.end, settings.start);
+  for (const Reference& r : dae.references) {
+    const std::vector<double> knots = r.function->knots();
+    if (knots.empty() && rests(r, settings.start, Side::right)) continue;
+    const bool begins = !knots.empty() && rests(r, knots.front(), Side::left),
+               stops = !knots.empty() && rests(r, knots.back(), Side::right);
+    time.first = std::min(time.first, begins ? knots.front() : settings.start);
+    time.second = std::max(time.second, stops ? knots.back() : settings.end);
+  }
+  return time;
+}
+
+void set_actuation_times(const Dae& dae, const StableInversionSettings& settings, BoundedMotion& motion) {
+  const auto [begin, end] = moving_time(dae, settings);
+  const double early = std::max(0.0, begin - settings.start), late = std::max(0.0, settings.end - end);
+  motion.pre_actuation = std::max(0.0, actuation_time(motion.at_start, true, settings.decay) - early);
+  motion.post_actuation = std::max(0.0, actuation_time(motion.at_end, false, settings.decay) - late);
+  // What a wrong state at the far end excites dies away towards the window along the other directions.
+  if (!motion.from_rest) {
+    motion.pre_actuation = std::max(motion.pre_actuation, actuation_time(motion.at_start, false, settings.decay));
+    motion.left_of_start = left(motion.at_start, false, motion.pre_actuation);
+  }
+  if (!motion.to_rest) {
+    motion.post_actuation = std::max(motion.post_actuation, actuation_time(motion.at_end, true, settings.decay));
+    motion.left_of_end = left(motion.at_end, true, motion.post_actuation);
+  }
+}
+
+void by_collocation(const Dae& dae, const Offsets& offsets, const StableInversionSettings& settings,
+                    JetEvaluator& evaluator, const Ends& ends, BoundedMotion& motion) {
+  motion.status = BoundedMotion::Status::stalled;
+  ArraySolver solver(dae, offsets, ends.verdict);
+  const Matrix W_first = left_directions(linearised(solver, ends.start).matrix, false);
+  const Matrix W_last = left_directions(linearised(solver, ends.end).matrix, true);
+  if (W_first.rows() + W_last.rows() != static_cast<Eigen::Index>(solver.states().size())) return;
+  const std::vector<double> t = nodes(dae, settings, motion);
+  std::vector<Jet> guess = rests_along(evaluator, ends.start, t);
+  guess.front() = rest_at(evaluator, ends.start, t.front());
+  guess.back() = rest_at(evaluator, ends.end, t.back());
+  CollocatedMotion found = collocate(solver, t, std::move(guess), W_first, W_last);
+  motion.iterations += found.iterations;
+  motion.error = found.error;
+  motion.jets = std::move(found.jets);
+  if (!motion.jets.empty()) motion.status = BoundedMotion::Status::converged;
+}
+
+// Between the rests at a few instants, on the mesh.
+std::vector<Jet> guess_along(JetEvaluator& evaluator, const Ends& ends, const std::vector<double>& t) {
+  constexpr std::size_t few = 64;
+  const std::size_t stride = std::max<std::size_t>(1, t.size() / few);
+  std::vector<double> sparse;
+  for (std::size_t k = 0; k < t.size(); k += stride) sparse.push_back(t[k]);
+  sparse.push_back(t.back() + (t[1] - t[0]));
+  const std::vector<Jet> rests = rests_along(evaluator, ends.start, sparse);
+  std::vector<Jet> guess;
+  for (std::size_t k = 0; k < t.size(); ++k) {
+    const std::size_t i = k / stride;
+    const double s = (t[k] - sparse[i]) / (sparse[i + 1] - sparse[i]);
+    Jet& jet = guess.emplace_back(rests[i]);
+    jet.t = t[k];
+    for (std::size_t j = 0; j < jet.x.size(); ++j) jet.x[j] = {(1.0 - s) * rests[i].x[j][0] + s * rests[i + 1].x[j][0]};
+  }
+  guess.front() = rest_at(evaluator, ends.start, t.front());
+  guess.back() = rest_at(evaluator, ends.end, t.back());
+  return guess;
+}
+
+// A mesh that holds the wanted times, if they are equidistant and neither too close nor too far apart.
+double mesh_step(const StableInversionSettings& settings) {
+  constexpr double fewest = 200.0, most = 1600.0;  // intervals between start and end on the coarsest mesh
+  const double span = settings.end - settings.start;
+  if (settings.times.size() < 2) return span / fewest;
+  const double h = settings.times[1] - settings.times[0];
+  if (h > span / fewest) return h / std::ceil(h * fewest / span);
+  if (h < span / most) return h * std::ceil(span / most / h);
+  return h;
+}
+
+// The jet at t from its neighbours on the mesh, by the polynomial through six of them.
+Jet interpolated(const std::vector<Jet>& jets, double t) {
+  constexpr std::size_t neighbours = 6;
+  const auto after =
+      std::lower_bound(jets.begin(), jets.end(), t, [](const Jet& jet, double at) { return jet.t < at; });
+  const std::size_t place = static_cast<std::size_t>(after - jets.begin());
+  const std::size_t first = std::clamp<std::size_t>(place, 3, jets.size() - 3) - 3;
+  Jet result = jets[first];
+  result.t = t;
+  for (std::size_t j = 0; j < result.x.size(); ++j)
+    for (std::size_t r = 0; r < result.x[j].size(); ++r) {
+      double sum = 0.0;
+      for (std::size_t a = first; a < first + neighbours; ++a) {
+        double term = jets[a].x[j][r];
+        for (std::size_t b = first; b < first + neighbours; ++b)
+          if (b != a) term *= (t - jets[b].t) / (jets[a].t - jets[b].t);
+        sum += term;
       }
+      result.x[j][r] = sum;
     }
-    add_condition(W_first_, y_first_ - y_.front(), 0, 0, entries, right);
-    add_condition(W_last_, y_last_ - y_.back(), right.size() - W_last_.rows(), intervals * s, entries, right);
-    Eigen::SparseMatrix<double> A(right.size(), right.size());
-    A.setFromTriplets(entries.begin(), entries.end());
-    const Vector change = Eigen::SparseLU<Eigen::SparseMatrix<double>>(A).solve(right);
-    apply(change, gain);
+  return result;
+}
+
+// The wanted times that the mesh does not hold.
+std::vector<Jet> with_wanted(const std::vector<Jet>& jets, const std::vector<double>& wanted) {
+  const double same = 1e-6 * (jets[1].t - jets[0].t);
+  std::vector<Jet> all = jets;
+  for (const double t : wanted) {
+    const auto near =
+        std::lower_bound(jets.begin(), jets.end(), t - same, [](const Jet& jet, double at) { return jet.t < at; });
+    if (near != jets.end() && near->t <= t + same)
+      all[static_cast<std::size_t>(near - jets.begin())].t = t;
+    else
+      all.push_back(interpolated(jets, t));
   }
+  std::sort(all.begin(), all.end(), [](const Jet& a, const Jet& b) { return a.t < b.t; });
+  return all;
+}
 
-  double change() const { return change_; }
+void by_space_time(const Dae& dae, const Offsets& offsets, const StableInversionSettings& settings,
+                   JetEvaluator& evaluator, const Ends& ends, BoundedMotion& motion) {
+  constexpr double accurate_enough = 1e-2, at_rest = 1e-3;
+  motion.space_time = true;
+  motion.status = BoundedMotion::Status::stalled_space_time;
+  SpaceTimeSettings mesh;
+  mesh.first = settings.start - motion.pre_actuation;
+  mesh.last = settings.end + motion.post_actuation;
+  mesh.origin = settings.start;
+  mesh.step = mesh_step(settings);
+  SpaceTimeMotion found = space_time(evaluator, dae, offsets, mesh, guess_along(evaluator, ends, instants(mesh)));
+  motion.iterations += found.iterations;
+  motion.error = found.error;
+  if (!found.converged || !(found.error < accurate_enough)) return;
+  if ((motion.from_rest || motion.to_rest) && found.loose_ends > at_rest) return;
+  motion.jets = with_wanted(found.jets, settings.times);
+  motion.status = BoundedMotion::Status::converged;
+}
 
-  // The jets at the nodes; empty if one has no solution.
-  std::vector<Jet> node_jets() {
-    for (std::size_t n = 0; n < t_.size(); ++n) {
-      Jet& jet = node_jets_[n];
-      if (n < stage_jets_.size()) jet = stage_jets_[n].front();
-      jet.t = t_[n];
-      jet.side = Side::right;
-      if (!solve(jet, y_[n])) return {};
-    }
-    return node_jets_;
-  }
+// Solving jets by dense elimination at all stages of all intervals, in operations.
+double work(const Dae& dae, const Offsets& offsets, const StableInversionSettings& settings,
+            const BoundedMotion& motion) {
+  constexpr double iterations = 8.0, corrections = 5.0;
+  double size = 0.0;
+  for (const int d : offsets.d) size += d + settings.k + 1;
+  return static_cast<double>(nodes(dae, settings, motion).size()) * collocation_stages * iterations * corrections *
+         2.0 / 3.0 * size * size * size;
+}
 
- private:
-  Eigen::Index size() const { return static_cast<Eigen::Index>(states_.size()); }
+// Rest in position at both ends must be as many conditions as there are directions to bind.
+bool suits(const JetEvaluator& evaluator, const Dae& dae, const BoundedMotion& motion) {
+  return suits_space_time(evaluator, dae) && count(motion.at_start, true) == count(motion.at_start, false) &&
+         count(motion.at_end, true) == count(motion.at_end, false);
+}
 
-  bool solve(Jet& jet, const Vector& y) {
-    for (std::size_t i = 0; i < states_.size(); ++i) entry(jet, states_[i]) = y[static_cast<Eigen::Index>(i)];
-    return solver_.solve(jet).status == JetResult::Status::converged;
-  }
-
-  // Changes of the four rates of an interval as (factor on the change at its first node | constant).
-  Matrix condensed(std::size_t n, double h) const {
-    const Eigen::Index s = size();
-    Matrix left = Matrix::Identity(stages * s, stages * s), right(stages * s, s + 1);
-    for (int i = 0; i < stages; ++i) {
-      const Matrix& slope = slopes_[n][static_cast<std::size_t>(i)];
-      for (int j = 0; j < stages; ++j) left.block(i * s, j * s, s, s) -= h * tableau_.a(i, j) * slope;
-      right.block(i * s, 0, s, s) = slope;
-      right.block(i * s, s, s, 1) = defects_[n].col(i);
-    }
-    return left.partialPivLu().solve(right);
-  }
-
-  static void add_condition(const Matrix& W, const Vector& gap, Eigen::Index row, Eigen::Index column,
-                            std::vector<Eigen::Triplet<double>>& entries, Vector& right) {
-    for (Eigen::Index i = 0; i < W.rows(); ++i) {
-      for (Eigen::Index j = 0; j < W.cols(); ++j) entries.emplace_back(row + i, column + j, W(i, j));
-      right[row + i] = W.row(i).dot(gap);
-    }
-  }
-
-  void apply(const Vector& change, const std::vector<Matrix>& gain) {
-    const Eigen::Index s = size();
-    double largest = 1e-30;
-    for (std::size_t n = 0; n < y_.size(); ++n) {
-      const Vector here = change.segment(static_cast<Eigen::Index>(n) * s, s);
-      y_[n] += here;
-      largest = std::max(largest, y_[n].cwiseAbs().maxCoeff());
-      if (n == rates_.size()) break;
-      for (int i = 0; i < stages; ++i)
-        rates_[n].col(i) += gain[n].block(i * s, 0, s, s) * here + gain[n].block(i * s, s, s, 1);
-    }
-    change_ = change.cwiseAbs().maxCoeff() / largest;
-  }
-
-  ArraySolver& solver_;
-  std::vector<Derivative> states_;
-  std::vector<double> t_;
-  std::vector<Jet> node_jets_;
-  Gauss tableau_;
-  std::vector<Vector> y_;                            // by node
-  std::vector<Matrix> rates_, defects_;              // by interval, a column per stage
-  std::vector<std::array<Matrix, stages>> slopes_;   // ∂F/∂y
-  std::vector<std::array<Jet, stages>> stage_jets_;  // predictors of the next evaluation
-  Matrix W_first_, W_last_;
-  Vector y_first_, y_last_;
-  double change_ = 0.0;
-};
+void keep_window(const StableInversionSettings& settings, BoundedMotion& motion) {
+  const double same = 1e-9 * (settings.end - settings.start);
+  std::erase_if(motion.jets, [&](const Jet& jet) {
+    return (!motion.from_rest && jet.t < settings.start - same) || (!motion.to_rest && jet.t > settings.end + same);
+  });
+}
 
 }  // namespace
 
 BoundedMotion stable_inversion(const Dae& dae, const Offsets& offsets, const StableInversionSettings& settings) {
+  using Engine = StableInversionSettings::Engine;
+  constexpr double much_work = 5e10;  // half a minute
   BoundedMotion motion;
   JetEvaluator evaluator(dae);
-  Jet start = settings.guess, end;
-  start.t = settings.start;
-  start.side = Side::left;
-  const auto no_rest = [&](Jet& jet) { return rest_point(evaluator, jet).status != JetResult::Status::converged; };
-  motion.status = BoundedMotion::Status::no_rest;
-  if (no_rest(start)) return motion;
-  end = start;
-  end.t = settings.end;
-  end.side = Side::right;
-  if (no_rest(end)) return motion;
-
-  const ArrayVerdict verdict = judge_array(evaluator, offsets, dae, start, settings.k);
-  expects(verdict.degrees_of_freedom > 0, "stable inversion is for systems with internal dynamics");
-  motion.status = BoundedMotion::Status::stalled;
-  if (verdict.status != ArrayVerdict::Status::determined) return motion;
-  ArraySolver solver(dae, offsets, verdict);
-  motion.at_start = linearised(solver, start);
-  motion.at_end = linearised(solver, end);
-  motion.pre_actuation = actuation_time(motion.at_start, true, settings.decay);
-  motion.post_actuation = actuation_time(motion.at_end, false, settings.decay);
-  const Matrix W_first = left_directions(motion.at_start.matrix, false);
-  const Matrix W_last = left_directions(motion.at_end.matrix, true);
-  motion.status = BoundedMotion::Status::mismatched;
-  if (W_first.rows() + W_last.rows() != static_cast<Eigen::Index>(solver.states().size())) return motion;
-
-  // First guess: at rest with the outputs where they should be at each instant.
-  motion.status = BoundedMotion::Status::stalled;
-  const std::vector<double> t = nodes(dae, settings, motion);
-  std::vector<Jet> rests;
-  Jet rest = start;
-  for (const double at : t) {
-    rest.t = at;
-    rest.side = Side::right;
-    const Jet before = rest;
-    if (no_rest(rest)) rest = before;
-    rests.push_back(rest);
-  }
-  Collocation problem(solver, t, std::move(rests));
-  problem.set_ends(W_first, W_last);
-  constexpr int max_iterations = 30;
-  constexpr double converged = 1e-11;
-  while (motion.iterations < max_iterations && problem.evaluate()) {
-    problem.correct();
-    ++motion.iterations;
-    motion.error = problem.change();
-    if (!std::isfinite(motion.error)) return motion;
-    if (motion.error > converged) continue;
-    motion.jets = problem.node_jets();
-    if (!motion.jets.empty()) motion.status = BoundedMotion::Status::converged;
-    return motion;
-  }
+  Ends ends;
+  if (!find_rests(dae, offsets, settings, evaluator, ends, motion)) return motion;
+  set_actuation_times(dae, settings, motion);
+  const bool possible = suits(evaluator, dae, motion) && settings.engine != Engine::collocation;
+  const bool first =
+      possible && (settings.engine == Engine::space_time || work(dae, offsets, settings, motion) > much_work);
+  const auto converged = [&] { return motion.status == BoundedMotion::Status::converged; };
+  if (first) by_space_time(dae, offsets, settings, evaluator, ends, motion);
+  if (!converged() && settings.engine != Engine::space_time)
+    by_collocation(dae, offsets, settings, evaluator, ends, motion);
+  if (!converged() && possible && !first) by_space_time(dae, offsets, settings, evaluator, ends, motion);
+  keep_window(settings, motion);
   return motion;
 }
 
