@@ -35,10 +35,9 @@ void print_inversion(const Summary& s) {
   fmt::print("{}: {}\n", s.name, i.verdict);
   fmt::print("  {} instants with {}, {}; equations satisfied to {:.1e} of their terms, outputs to {:.1e}\n", s.steps,
              s.method, duration(s.wall_seconds), i.equation_residual, i.servo_error);
-  if (i.round_trip)
-    fmt::print("  a simulation with these inputs{} follows the trajectories to {:.1e}\n",
-               i.round_trip_from > 0.0 ? fmt::format(" from t = {:.4g} on", i.round_trip_from) : std::string(),
-               *i.round_trip);
+  if (!i.method_reason.empty()) fmt::print("  {}\n", i.method_reason);
+  if (!i.verification.empty()) fmt::print("  {}\n", i.verification);
+  if (!i.sample_error.empty()) fmt::print("  {}\n", i.sample_error);
 }
 
 void print_optimum(const Summary& s) {
