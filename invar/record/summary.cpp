@@ -170,6 +170,12 @@ Json json(const Summary::Inversion& i) {
           {"servo_error", i.servo_error},
           {"round_trip_error", i.round_trip ? Json(*i.round_trip) : Json()},
           {"round_trip_from", i.round_trip ? Json(i.round_trip_from) : Json()},
+          {"open_loop_growth", i.growth ? Json(*i.growth) : Json()},
+          {"window", i.window_error ? Json(i.window) : Json()},
+          {"window_error", i.window_error ? Json(*i.window_error) : Json()},
+          {"verification", i.verification},
+          {"sample_error", i.sample_error.empty() ? Json() : Json(i.sample_error)},
+          {"method_reason", i.method_reason},
           {"verdict", i.verdict}};
 }
 

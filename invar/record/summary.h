@@ -84,10 +84,16 @@ struct Summary {
     std::string realisation;
     std::vector<Needed> needed_derivatives;
     std::vector<std::complex<double>> zero_dynamics;
-    double equation_residual = 0.0;    // largest, relative to the terms of the equation
-    double servo_error = 0.0;          // largest |y - γ|
-    std::optional<double> round_trip;  // the same in a simulation with the computed inputs
-    double round_trip_from = 0.0;      // where this simulation begins
+    double equation_residual = 0.0;      // largest, relative to the terms of the equation
+    double servo_error = 0.0;            // largest |y - γ|
+    std::optional<double> round_trip;    // the same in a simulation with the computed inputs
+    double round_trip_from = 0.0;        // where this simulation begins
+    std::optional<double> growth;        // of errors without feedback, 1/s, where the plant is unstable
+    std::optional<double> window_error;  // as round_trip, in short simulations that begin on the computed motion
+    double window = 0.0;                 // their length, s
+    std::string verification;            // how the inputs were verified, in words
+    std::string sample_error;            // what the error of samples of the trajectories does to the inputs
+    std::string method_reason;           // why `auto` took this method and gave up others
     std::vector<Singular> singular_times;
     std::optional<double> conditioning;  // least reciprocal condition of the augmented matrix along the motion
     double conditioning_at = 0.0;        // when

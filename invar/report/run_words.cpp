@@ -50,9 +50,8 @@ void inverted(const Summary& s, Lines& say) {
   say("{}: {}", s.name, i.verdict);
   say("{} instants with {}, {}; equations satisfied to {:.1e} of their terms, outputs to {:.1e}", s.steps, s.method,
       duration(s.wall_seconds), i.equation_residual, i.servo_error);
-  if (i.round_trip)
-    say("a simulation with these inputs{} follows the trajectories to {:.1e}",
-        i.round_trip_from > 0.0 ? fmt::format(" from t = {:.4g} on", i.round_trip_from) : std::string(), *i.round_trip);
+  for (const std::string* words : {&i.method_reason, &i.verification, &i.sample_error})
+    if (!words->empty()) say("{}", *words);
 }
 
 void optimized(const Summary& s, Lines& say) {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <limits>
 
@@ -43,12 +44,20 @@ std::string tension(const Trajectory& t) {
   return fmt::format(" A cable is slack at t = {:.4g} s, and pulls otherwise.", when);
 }
 
+// " This is said.", or nothing.
+std::string as_sentence(std::string words) {
+  if (words.empty()) return words;
+  words.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(words.front())));
+  return " " + words + ".";
+}
+
 std::string inverted(const Summary& s, const Trajectory& t) {
   const Summary::Inversion& i = *s.inversion;
-  const std::string kind = i.flat ? "Flat system" : fmt::format("System with {} internal states", i.degrees_of_freedom);
-  return fmt::format(
-      "{} of index {}: inputs exact to {:.0e} of the terms of their equations{}.{}", kind, i.index, i.equation_residual,
-      i.round_trip ? fmt::format(", a simulation with them follows to {:.0e}", *i.round_trip) : "", tension(t));
+  const std::string kind = i.flat ? "Flat system"
+                                  : fmt::format("System with {} internal state{}", i.degrees_of_freedom,
+                                                i.degrees_of_freedom == 1 ? "" : "s");
+  return fmt::format("{} of index {}: inputs exact to {:.0e} of the terms of their equations.{}{}{}", kind, i.index,
+                     i.equation_residual, tension(t), as_sentence(i.verification), as_sentence(i.method_reason));
 }
 
 std::string optimized(const Summary& s) {
@@ -76,6 +85,8 @@ std::string controlled(const Summary& s) {
 }  // namespace
 
 std::string verdict_sentence(const Summary& s, const Trajectory& t) {
+  const bool got_through = t.rows() > 0 && t.row(t.rows() - 1)[0] >= s.until;
+  if (s.status == "failed" && got_through && !s.message.empty()) return as_sentence(s.message).substr(1);
   if (s.status != "done")
     return t.rows() > 0 ? fmt::format("Stopped at t = {:.4g} of {:.4g} s.", t.row(t.rows() - 1)[0], s.until)
                         : "Stopped before the first step.";
