@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <exception>
 #include <limits>
 
@@ -239,10 +240,19 @@ void tell(Ipopt::ApplicationReturnStatus status, Solution& solution) {
   }
 }
 
+// SCOTCH, which finds the nested dissection, works in threads and then gives another order each time, and with it other roundings. MUMPS has no
+// other way to ask it for one thread than this variable, and sets it itself in its parallel versions. Orders that need no such help
+// (AMD, AMF, PORD) cost up to ten times as much on a chain of bodies.
+void keep_to_one_thread() {
+  static std::once_flag done;
+  std::call_once(done, [] { ::setenv("SCOTCH_PTHREAD_NUMBER", "1", 1); });
+}
+
 }  // namespace
 
 Solution solve(const NonlinearProgram& program, std::span<const double> start, const SolverOptions& options) {
   const std::scoped_lock lock(mumps_in_use());
+  keep_to_one_thread();
   Solution solution;
   const Ipopt::SmartPtr<Ipopt::IpoptApplication> solver = new Ipopt::IpoptApplication(false);
   const Ipopt::SmartPtr<Ipopt::TNLP> adaptor = new Adaptor(program, start, options, solution);
