@@ -26,7 +26,7 @@ class Delivery : public Shell {
   void SetUp() override {
     Shell::SetUp();
     file("model.toml", pendulum);
-    file("cart.toml", cart_on_two_rails);
+    file("cart.toml", heavy_cart);
   }
 };
 

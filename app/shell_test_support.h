@@ -36,40 +36,41 @@ class Shell : public ::testing::Test {
   // The data of the page of a result folder, as JSON.
   std::string page(const std::string& result) const { return std::string(data_of_page(text(result + "/report.html"))); }
 
-  // A script in which $INVAR is the command. What the shell itself writes goes to the files "out" and "err".
+  // A script in which $INVAR is the command. What the shell itself writes goes to the files "printed" and "errors".
   Result shell(const std::string& script) const {
     file("script", "INVAR='" INVAR_BINARY "'\n" + script + "\n");
-    const std::string command = "cd '" + folder.string() + "' && sh ./script > out 2> err";
+    const std::string command = "cd '" + folder.string() + "' && sh ./script > printed 2> errors";
     const int status = std::system(command.c_str());
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + status, text("out"), text("err")};
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + status, text("printed"), text("errors")};
   }
 
   std::filesystem::path folder =
       std::filesystem::temp_directory_path() / ("invar_shell_test_" + std::to_string(getpid()));
 };
 
-// A cart on a rail that is given twice, for every task.
-inline constexpr const char* cart_on_two_rails = R"toml(
+// A cart on a rail, for every task; its inertia is out of proportion, of which every task warns.
+inline constexpr const char* heavy_cart = R"toml(
 name = "cart"
-[system]
-coordinates = ["x", "y"]
-kinetic = "x'^2 + y'^2"
-potential = "9.81*y"
-[[system.constraint]]
+[world]
+dimension = 2
+[[body]]
+name = "cart"
+mass = 2.0
+inertia = 1e6
+position = [1, 0]
+[[joint]]
 name = "rail"
-expr = "y"
-[[system.constraint]]
-name = "again"
-expr = "2*y"
-[[system.input]]
+type = "prismatic"
+between = ["ground", "cart"]
+at = [0, 0]
+axis = [1, 0]
+coordinate = "s"
+[[actuator]]
 name = "F"
-force = { x = "1" }
-[[system.output]]
+on = "s"
+[[output]]
 name = "place"
-expr = "x"
-[initial]
-x = 0.0
-y = 0.0
+coordinate = "s"
 [[trajectory]]
 outputs = ["place"]
 from = [0.0]
@@ -85,7 +86,7 @@ step = 0.02
 [optimize]
 horizon = 1.0
 intervals = 10
-final = { x = 1.0 }
+final = { s = 1.0 }
 rest = true
 [control]
 controller = "feedforward"

@@ -5,12 +5,18 @@
 #include <cmath>
 #include <limits>
 
+#include "invar/report/spread.h"
+
 namespace invar {
 
-Frames::Frames(const Trajectory& motion, std::size_t most, const std::vector<double>& times) : motion_(&motion) {
+Frames::Frames(const Trajectory& motion, std::size_t most, const std::vector<double>& times, Spread spread)
+    : motion_(&motion) {
   const std::vector<double> t = motion.column("t");
   const std::size_t rows = motion.rows(), count = std::min(rows, most);
-  for (std::size_t k = 0; k < count; ++k) rows_.push_back(count < 2 ? 0 : k * (rows - 1) / (count - 1));
+  if (spread == Spread::uneven && count < rows && count > 1)
+    rows_ = spread_rows(rows, count);
+  else
+    for (std::size_t k = 0; k < count; ++k) rows_.push_back(count < 2 ? 0 : k * (rows - 1) / (count - 1));
   for (const double time : times) {
     const auto after = static_cast<std::size_t>(std::lower_bound(t.begin(), t.end(), time) - t.begin());
     const bool before = after == t.size() || (after > 0 && time - t[after - 1] < t[after] - time);
@@ -21,7 +27,6 @@ Frames::Frames(const Trajectory& motion, std::size_t most, const std::vector<dou
 }
 
 Frames Frames::with_probes() const {
-  constexpr double golden = 0.6180339887498949;  // its multiples are spread evenly, and none is the same
   Frames result(*motion_);
   const auto add = [&](std::size_t row, bool probe) {
     result.rows_.push_back(row);
@@ -30,7 +35,7 @@ Frames Frames::with_probes() const {
   for (std::size_t k = 0; k < rows_.size(); ++k) {
     add(rows_[k], false);
     const std::size_t rows = k + 1 < rows_.size() ? rows_[k + 1] - rows_[k] : 0;
-    const double turn = golden * static_cast<double>(k), part = 0.3 + 0.4 * (turn - std::floor(turn));
+    const double part = 0.3 + 0.4 * golden_part(k);
     const auto inside = static_cast<std::size_t>(std::lround(part * static_cast<double>(rows)));
     if (inside > 0 && inside < rows) add(rows_[k] + inside, true);
   }

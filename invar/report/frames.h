@@ -10,8 +10,10 @@ namespace invar {
 
 class Frames {
  public:
-  // So many rows at most, evenly spread over all of the motion, and those nearest to `times`.
-  Frames(const Trajectory& motion, std::size_t most, const std::vector<double>& times);
+  enum class Spread { equal, uneven };  // the latter does not fall into step with what repeats itself
+
+  // So many rows at most, spread over all of the motion, and those nearest to `times`.
+  Frames(const Trajectory& motion, std::size_t most, const std::vector<double>& times, Spread spread = Spread::equal);
 
   // The same frames and between any two of them another row where there is one, never twice at the same part of the way: what repeats itself from frame to
   // frame is seen there.

@@ -61,6 +61,7 @@ Scene make_scene(const Problem& given, const Trajectory& motion, const SceneOpti
   Scene scene = scene_of(problem, frames);
   while (misses(problem, frames)) {
     if (2 * count > options.most || 2 * count * numbers_per_frame(scene) > numbers) {
+      scene = scene_of(problem, Frames(motion, count, options.times, Frames::Spread::uneven));
       hold(scene, motion.rows());
       break;
     }

@@ -7,6 +7,8 @@
 #include <limits>
 #include <set>
 
+#include "invar/report/spread.h"
+
 namespace invar {
 
 namespace {
@@ -70,12 +72,6 @@ class Stretches {
   std::vector<Extremes> found_;
 };
 
-void add_evenly(std::vector<std::size_t>& list, std::size_t count, std::size_t rows) {
-  for (std::size_t k = 0; k < count; ++k) list.push_back(k * (rows - 1) / (count - 1));  // with begin and end
-  std::sort(list.begin(), list.end());
-  list.erase(std::unique(list.begin(), list.end()), list.end());
-}
-
 }  // namespace
 
 std::vector<std::size_t> telling_rows(const Trajectory& table, const std::vector<std::size_t>& places,
@@ -91,7 +87,10 @@ std::vector<std::size_t> telling_rows(const Trajectory& table, const std::vector
   Stretches stretches(table, places, std::bit_floor(half));
   while (stretches.count() > 1 && stretches.rows(rows).size() > half) stretches.join_pairs();
   chosen = stretches.rows(half);
-  add_evenly(chosen, most - chosen.size(), rows);
+  const std::vector<std::size_t> others = spread_rows(rows, most - chosen.size());
+  chosen.insert(chosen.end(), others.begin(), others.end());
+  std::sort(chosen.begin(), chosen.end());
+  chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
   return chosen;
 }
 

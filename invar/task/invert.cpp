@@ -73,6 +73,7 @@ bool is_near(const std::vector<double>& grid, double t) {
 void describe(const Problem& problem, Summary& summary) {
   describe_model(problem, summary);
   summary.task = "invert";
+  summary.warnings = model_warnings(problem);
   summary.step = problem.invert.step;
   summary.until = problem.invert.until;
 }

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "invar/expr/derivative.h"
+#include "invar/expr/error.h"
 #include "invar/task/diagnosis.h"
 #include "invar/task/inputs.h"
 #include "invar/task/simulate.h"
@@ -65,16 +66,21 @@ std::vector<std::string> warnings(const Problem& problem, const Start& start) {
   return list;
 }
 
-}  // namespace
-
-Verdict check(const Problem& problem) {
+Start start_of(const Problem& problem) {
   const System& system = problem.system;
   InputValues inputs(system, problem.simulate.inputs, problem.signals);
   std::vector<double> u(system.inputs.size());
   inputs(0.0, u);
+  return consistent_start(system, {.t = 0.0, .q = problem.q0, .v = problem.v0, .a = {}, .lambda = {}}, u,
+                          problem.signals);
+}
+
+}  // namespace
+
+Verdict check(const Problem& problem) {
+  const System& system = problem.system;
   Verdict v;
-  v.start =
-      consistent_start(system, {.t = 0.0, .q = problem.q0, .v = problem.v0, .a = {}, .lambda = {}}, u, problem.signals);
+  v.start = start_of(problem);
   v.conserved = conserved_quantities(system);
   Summary& s = v.summary;
   describe_start(problem, v.start, s);
@@ -104,6 +110,15 @@ void describe_start(const Problem& problem, const Start& start, Summary& s) {
   for (const Change& c : start.changes) s.initial_changes.push_back({c.name, c.given, c.used});
   if (problem.mechanism) s.structure.mechanism = diagnose(problem, start);
   s.warnings = warnings(problem, start);
+}
+
+std::vector<std::string> model_warnings(const Problem& problem) {
+  if (!problem.mechanism) return {};
+  try {
+    return inertia_warnings(problem, start_of(problem));
+  } catch (const InputError&) {
+    return {};  // a start that cannot be is for those tasks to refuse that begin there
+  }
 }
 
 void describe_conserved(const Problem& problem, const std::vector<Conserved>& conserved, Summary& s) {
