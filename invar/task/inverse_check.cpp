@@ -105,9 +105,11 @@ JetInterpolation interpolation_of(const FoundMotion& found, const std::vector<Je
 // The whole motion replayed; where the result is not convincing yet, from inputs on finer grids.
 Replay whole(const FoundMotion& found, RoundTrip& round_trip) {
   constexpr std::size_t finer[] = {1600, 6400};
+  const bool flat = found.structure.flat();
   Replay trip = round_trip.replay();
   for (const std::size_t intervals : finer) {
-    if (!found.finer || !trip.complete || trip.relative < convincing) break;
+    if (!found.finer || !trip.complete || trip.relative < (flat ? convincing : departed)) break;
+    if (!flat && intervals != finer[0]) break;  // internal dynamics takes its time
     const std::vector<Jet> jets = found.finer(intervals);
     if (!jets.empty()) trip = RoundTrip(found.problem, found.structure, jets, interpolation_of(found, jets)).replay();
   }

@@ -266,7 +266,7 @@ void verify(const Problem& problem, const InverseStructure& s, const Followed& f
   if (!judged.failure.empty() || !problem.invert.verify || followed.jets.size() < 2) return take(judged, summary);
   const std::vector<Jet> jets = summary.method == "taylor" ? thinned(s, followed.jets) : followed.jets;
   FoundMotion found{problem, s, jets, summary.method, is_exact(summary.method)};
-  if (summary.method == "taylor" && s.flat())
+  if (summary.method == "taylor")
     found.finer = [&](std::size_t intervals) {
       Followed again = by_taylor(problem, s, grid, {}, intervals);
       return again.status == "done" ? std::move(again.jets) : std::vector<Jet>();
