@@ -183,6 +183,9 @@ std::vector<Wish> wishes() {
       {"a start without limit",
        replaced(crane, {{"\"z\"\n[initial]", "\"s\"\n[initial]"}, {"[0.0, -4.0]", "[0.0, 0.0]"}, {"-1.0]", "6.0]"}})},
       {"unstable internal dynamics, followed", elastic_arm, failure},
+      {"a trajectory that begins elsewhere", replaced(crane, {{"[0.0, -4.0]", "[1.0, -4.0]"}}), warning},
+      {"a method that does not suit",
+       replaced(crane, {{"[invert]", "[invert]\nmethod = \"direct\"\nintegrator = \"radau5\""}}), failure},
   };
 }
 

@@ -135,16 +135,19 @@ class Levels {
   }
 
  private:
+  // Of errors that are normal the largest is some three deviations; where they are larger in some places than in others, these count.
   double left_over(const RestSpline& spline, std::size_t intervals) const {
+    constexpr double usual_largest = 3.5;
     const std::size_t free = samples_.times.size() - 1 - intervals;  // equations less unknowns
     if (free == 0) return 0.0;
-    double sum = 0.0;
+    std::vector<double> rest;
     for (std::size_t i = 0; i < samples_.times.size(); ++i) {
       double value = 0.0;
       spline.series(samples_.times[i], Side::right, {&value, 1});
-      sum += (value - samples_.values[i]) * (value - samples_.values[i]);
+      rest.push_back(value - samples_.values[i]);
     }
-    return std::sqrt(sum / static_cast<double>(free));
+    return std::max(std::sqrt(mean_square(rest)), largest(rest) / usual_largest) *
+           std::sqrt(static_cast<double>(rest.size()) / static_cast<double>(free));
   }
 
   std::vector<double> highest(const RestSpline& spline) const {
@@ -167,16 +170,18 @@ class Levels {
 double common_rest(const Levels& levels, std::size_t count) {
   constexpr std::size_t enough = 40;  // with fewer samples it would be chance
   constexpr double alike = 1.6;       // unresolved motion grows by more from the first to the last, chance by less
+  constexpr double parts[][3] = {{0.5, 0.33, 0.25}, {0.9, 0.81, 0.73}};
   if (count < enough) return 0.0;
-  double least = std::numeric_limits<double>::infinity(), most = 0.0;
-  std::size_t intervals = count - 1;
-  for (int i = 0; i < 3; ++i) {
-    intervals -= intervals / 10;
-    const double rest = levels.with(intervals).left_over;
-    least = std::min(least, rest);
-    most = std::max(most, rest);
+  for (const auto& three : parts) {
+    double least = std::numeric_limits<double>::infinity(), most = 0.0;
+    for (const double part : three) {
+      const double rest = levels.with(static_cast<std::size_t>(part * static_cast<double>(count - 1))).left_over;
+      least = std::min(least, rest);
+      most = std::max(most, rest);
+    }
+    if (most <= alike * least) return least;
   }
-  return most <= alike * least ? least : 0.0;
+  return 0.0;
 }
 
 // Do the derivatives of two levels differ by no more than the noise of the finer one?

@@ -208,6 +208,7 @@ Summary::Control check_loop(const Problem& problem, const Controller& controller
     check_stability(c, warnings);
   }
   check_start(problem, controller.wanted_start(), warnings);
+  for (const std::string& doubt : controller.doubts()) warnings.push_back(c.controller + ": " + doubt);
   return c;
 }
 

@@ -48,7 +48,7 @@ struct Windows {
   std::string trouble;  // why a window has no result
 };
 
-Windows windows(const FoundMotion& found, const RoundTrip& round_trip, double rate) {
+Windows windows(const FoundMotion& found, RoundTrip& round_trip, double rate) {
   const std::vector<Jet>& jets = found.jets;
   const double begin = jets.front().t, duration = jets.back().t - begin;
   Windows result;
@@ -103,11 +103,13 @@ JetInterpolation interpolation_of(const FoundMotion& found, const std::vector<Je
 }
 
 // The whole motion replayed; where the result is not convincing yet, from inputs on finer grids.
-Replay whole(const FoundMotion& found, const RoundTrip& round_trip) {
+Replay whole(const FoundMotion& found, RoundTrip& round_trip) {
   constexpr std::size_t finer[] = {1600, 6400};
+  const bool flat = found.structure.flat();
   Replay trip = round_trip.replay();
   for (const std::size_t intervals : finer) {
-    if (!found.finer || !trip.complete || trip.relative < convincing) break;
+    if (!found.finer || !trip.complete || trip.relative < (flat ? convincing : departed)) break;
+    if (!flat && intervals != finer[0]) break;  // internal dynamics takes its time
     const std::vector<Jet> jets = found.finer(intervals);
     if (!jets.empty()) trip = RoundTrip(found.problem, found.structure, jets, interpolation_of(found, jets)).replay();
   }
@@ -126,7 +128,7 @@ void describe_windows(const Windows& w, const Replay& trip, InverseJudgement& j)
 }
 
 // A simulation that departs or stops: whose fault is it?
-void judge_departure(const FoundMotion& found, const RoundTrip& round_trip, const Replay& trip, InverseJudgement& j) {
+void judge_departure(const FoundMotion& found, RoundTrip& round_trip, const Replay& trip, InverseJudgement& j) {
   const Windows w = windows(found, round_trip, growth(trip).value_or(0.0));
   const double between =
       residual_between(found.structure, found.jets, interpolation_of(found, found.jets), found.singular);
@@ -152,7 +154,7 @@ void judge_departure(const FoundMotion& found, const RoundTrip& round_trip, cons
 InverseJudgement judge(const FoundMotion& found) {
   InverseJudgement j;
   const JetInterpolation interpolation = interpolation_of(found, found.jets);
-  const RoundTrip round_trip(found.problem, found.structure, found.jets, interpolation);
+  RoundTrip round_trip(found.problem, found.structure, found.jets, interpolation);
   const Replay trip = whole(found, round_trip);
   j.round_trip_from = trip.from;
   if (trip.complete || trip.relative > departed) j.round_trip = trip.largest_error;

@@ -35,6 +35,15 @@ bool begins_at_rest(const Dae& dae) {
   return true;
 }
 
+// By which factor errors of the start grow until the end, judged by the internal dynamics at rest.
+double growth(const ZeroDynamics& zero, double until) {
+  double fastest = 0.0;
+  for (const std::complex<double>& z : zero.eigenvalues) fastest = std::max(fastest, z.real());
+  return std::exp(fastest * until);
+}
+constexpr double harmless = 1e4;  // of a motion that is followed anyway: its first digits stay those of the start
+constexpr double lost = 1e12;     // rounding errors take over
+
 bool moves_at_start(const InverseStructure& s) {
   // At constant speed of the outputs the mechanism rests only if nothing in it accelerates.
   constexpr double negligible = 1e-6;
@@ -55,9 +64,15 @@ bool references_move(const Dae& dae) {
   });
 }
 
+// The message without the name of the method, which has been said.
+std::string plain(const GivenUp& other) {
+  const std::string name = "stable inversion: ";
+  return other.message.starts_with(name) ? other.message.substr(name.size()) : other.message;
+}
+
 }  // namespace
 
-std::vector<Candidate> candidates(const Problem& problem, const InverseStructure& s) {
+std::vector<InverseCandidate> candidates(const Problem& problem, const InverseStructure& s) {
   const std::string& name = problem.invert.method;
   require_known(name);
   if (name != "auto") return {{name, ""}};
@@ -65,27 +80,38 @@ std::vector<Candidate> candidates(const Problem& problem, const InverseStructure
   if (s.zero.kind != ZeroDynamics::Kind::unstable)
     return {{"taylor", "the internal dynamics is followed from the given start"}};
   const bool at_rest = begins_at_rest(s.dae) && !(references_move(s.dae) && moves_at_start(s));
-  const Candidate bounded = {"stable-inversion",
-                             at_rest ? "the internal dynamics is unstable, and of all motions only one stays bounded"
-                                     : "the internal dynamics is unstable"};
-  const Candidate followed = {"taylor", at_rest ? "the internal dynamics is followed from the given start"
-                                                : "the trajectories do not begin at rest, so the motion is followed "
-                                                  "from the given start"};
-  if (at_rest) return {bounded, followed};
+  const double grown = growth(s.zero, problem.invert.until);
+  const InverseCandidate bounded = {"stable-inversion",
+                                    "the internal dynamics is unstable, and of all motions only one stays bounded"};
+  const InverseCandidate followed = {
+      "taylor", at_rest ? "the internal dynamics is followed from the given start"
+                        : "the trajectories do not begin at rest, so the motion is followed from the given start"};
+  if (grown > lost) return {bounded};
+  if (at_rest || grown > harmless) return {bounded, followed};
   return {followed, bounded};
 }
 
-std::string choice_in_words(const Candidate& taken, const std::vector<GivenUp>& given_up) {
+std::string growth_in_words(const Problem& problem, const InverseStructure& s) {
+  const double grown = growth(s.zero, problem.invert.until);
+  if (s.zero.kind != ZeroDynamics::Kind::unstable || grown <= harmless) return {};
+  return fmt::format(
+      "the internal dynamics is unstable: errors of the start grow by a factor of about {:.1g} until the end, and so "
+      "may the motion itself; look at "
+      "it, or try --method stable-inversion with trajectories that begin and end at rest",
+      grown);
+}
+
+std::string choice_in_words(const InverseCandidate& taken, const std::vector<GivenUp>& given_up) {
   if (taken.reason.empty()) return {};
   std::string text = fmt::format("{} was taken: {}", taken.method, taken.reason);
-  for (const GivenUp& other : given_up) text += fmt::format("; {} was given up: {}", other.method, other.message);
+  for (const GivenUp& other : given_up) text += fmt::format("; {} was given up: {}", other.method, plain(other));
   return text;
 }
 
 std::string failures_in_words(const std::vector<GivenUp>& given_up) {
   if (given_up.size() == 1) return given_up.front().message;
   std::string text = "no method worked";
-  for (const GivenUp& other : given_up) text += fmt::format("; {}: {}", other.method, other.message);
+  for (const GivenUp& other : given_up) text += fmt::format("; {}: {}", other.method, plain(other));
   return text;
 }
 

@@ -84,8 +84,7 @@ const char* stability(ZeroDynamics::Kind kind) {
   switch (kind) {
     case ZeroDynamics::Kind::stable: return "stable";
     case ZeroDynamics::Kind::marginal: return "neither stable nor unstable";
-    case ZeroDynamics::Kind::unstable:
-      return "unstable: followed from a given start it runs away, so a bounded solution is sought instead";
+    case ZeroDynamics::Kind::unstable: return "unstable: followed from a given start it runs away";
     case ZeroDynamics::Kind::none: break;
   }
   return "none";

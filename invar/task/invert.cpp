@@ -254,6 +254,19 @@ void take(const InverseJudgement& judged, Summary& summary) {
   summary.message = judged.failure;
 }
 
+// Expansions reach far enough that a simulation need not stop at every instant of a fine grid; it does at the knots.
+std::vector<Jet> thinned(const InverseStructure& s, const std::vector<Jet>& jets) {
+  constexpr std::size_t enough = 5 * replayed;
+  const std::size_t stride = jets.size() / enough;
+  if (stride < 2) return jets;
+  const std::vector<double> knots = knots_of(s.dae, jets.back().t);
+  std::vector<Jet> some;
+  for (std::size_t k = 0; k < jets.size(); ++k)
+    if (k % stride == 0 || k + 1 == jets.size() || std::binary_search(knots.begin(), knots.end(), jets[k].t))
+      some.push_back(jets[k]);
+  return some;
+}
+
 // Is the result what was asked for? Other means than those that found it say so.
 void verify(const Problem& problem, const InverseStructure& s, const Followed& followed,
             const std::vector<double>& grid, Summary& summary) {
@@ -262,9 +275,9 @@ void verify(const Problem& problem, const InverseStructure& s, const Followed& f
   judged.failure = not_finite(s, followed.jets);
   if (!problem.invert.verify) judged.words = "not verified (verify = false)";
   if (!judged.failure.empty() || !problem.invert.verify || followed.jets.size() < 2) return take(judged, summary);
-  const bool exact = is_exact(summary.method);
-  FoundMotion found{problem, s, followed.jets, summary.method, exact};
-  if (summary.method == "taylor" && s.flat())
+  const std::vector<Jet> jets = summary.method == "taylor" ? thinned(s, followed.jets) : followed.jets;
+  FoundMotion found{problem, s, jets, summary.method, is_exact(summary.method)};
+  if (summary.method == "taylor")
     found.finer = [&](std::size_t intervals) {
       Followed again = by_taylor(problem, s, grid, {}, intervals);
       return again.status == "done" ? std::move(again.jets) : std::vector<Jet>();
@@ -307,6 +320,8 @@ Inversion attempt(const std::string& method, const Problem& problem, const Inver
   summary.inversion->verdict += record.tension_in_words();
   for (const std::string& w : record.warnings()) summary.warnings.push_back(w);
   for (const std::string& w : moved_starts(problem, s)) summary.warnings.push_back(w);
+  if (const std::string grown = growth_in_words(problem, s); method != "stable-inversion" && !grown.empty())
+    summary.warnings.push_back(grown);
   verify(problem, s, followed, grid, summary);
   return result;
 }
@@ -337,7 +352,7 @@ Inversion invert(const Problem& problem, const RunOptions& options) {
   const InverseStructure s = analyse_inverse(problem);
   Inversion result;
   std::vector<GivenUp> given_up;
-  for (const Candidate& candidate : candidates(problem, s)) {
+  for (const InverseCandidate& candidate : candidates(problem, s)) {
     Inversion tried = attempt(candidate.method, problem, s, options);
     const bool failed = tried.summary.status == "failed";
     if (failed) given_up.push_back({candidate.method, tried.summary.message});

@@ -18,25 +18,6 @@ namespace invar {
 
 namespace {
 
-// A start for the simulation: the state of a jet. Where mass matrix and constraints alone do not determine accelerations and
-// multipliers (coordinates without mass), those of the jet lead the first step to the right branch.
-Start start_at(const Problem& problem, const Jet& jet, std::span<const double> u) {
-  const System& system = problem.system;
-  const std::size_t n = system.coordinates.size(), m = system.constraints.size();
-  State given{jet.t, {}, {}, {}, {}};
-  for (std::size_t j = 0; j < n; ++j) {
-    given.q.push_back(jet.x[j][0]);
-    given.v.push_back(jet.x[j].size() > 1 ? jet.x[j][1] : 0.0);
-  }
-  Start start = consistent_start(system, given, u, problem.signals);
-  if (!start.redundant.empty() || std::any_of(jet.x.begin(), jet.x.begin() + static_cast<std::ptrdiff_t>(n),
-                                              [](const auto& x) { return x.size() < 3; }))
-    return start;
-  for (std::size_t j = 0; j < n; ++j) start.state.a[j] = jet.x[j][2];
-  for (std::size_t j = 0; j < m; ++j) start.state.lambda[j] = jet.x[n + j][0];
-  return start;
-}
-
 std::vector<std::string> massless(const System& system) {
   const SparseExprs mass = equations(system).mass;
   std::vector<std::string> names;
@@ -56,7 +37,27 @@ std::string stopped(const System& system, double t, const std::string& equation)
                     : fmt::format(": without mass, {} may be left open by the equations of motion", listed(names)));
 }
 
+State state_of(const Jet& jet, std::size_t n) {
+  State state{jet.t, {}, {}, {}, {}};
+  for (std::size_t j = 0; j < n; ++j) {
+    state.q.push_back(jet.x[j][0]);
+    state.v.push_back(jet.x[j].size() > 1 ? jet.x[j][1] : 0.0);
+  }
+  return state;
+}
+
 }  // namespace
+
+// The system without constraints that say something twice, and its stepper.
+struct RoundTrip::Plant {
+  System system;
+  bool complete;  // nothing was left out
+  Stepper stepper;
+  Plant(const System& all, const std::vector<Redundancy>& redundant, const std::vector<Reference>& signals)
+      : system(without(all, redundant)),
+        complete(redundant.empty()),
+        stepper(system, *find_scheme("radau5"), {}, signals) {}
+};
 
 RoundTrip::RoundTrip(const Problem& problem, const InverseStructure& structure, const std::vector<Jet>& jets,
                      const JetInterpolation& interpolation)
@@ -65,6 +66,31 @@ RoundTrip::RoundTrip(const Problem& problem, const InverseStructure& structure, 
       jets_(jets),
       interpolation_(interpolation),
       scales_(output_scales(problem, structure, jets)) {}
+
+RoundTrip::~RoundTrip() = default;
+
+// Where mass matrix and constraints alone do not determine accelerations and multipliers (coordinates without mass), those of the jet
+// lead the first step to the right branch.
+State RoundTrip::start_at(const Jet& jet, std::span<const double> u) {
+  const std::size_t n = problem_.system.coordinates.size(), m = problem_.system.constraints.size();
+  State state = state_of(jet, n);
+  const bool first = plant_ == nullptr;
+  if (first) {
+    const Start start = consistent_start(problem_.system, state, u, problem_.signals);
+    plant_ = std::make_unique<Plant>(problem_.system, start.redundant, problem_.signals);
+    state = start.state;
+  }
+  const bool known = std::all_of(jet.x.begin(), jet.x.begin() + static_cast<std::ptrdiff_t>(n),
+                                 [](const auto& x) { return x.size() > 2; });
+  if (!plant_->complete || (!known && !first))
+    return consistent_start(plant_->system, state, u, problem_.signals).state;
+  if (!known) return state;
+  state.a.clear();
+  state.lambda.clear();
+  for (std::size_t j = 0; j < n; ++j) state.a.push_back(jet.x[j][2]);
+  for (std::size_t j = 0; j < m; ++j) state.lambda.push_back(jet.x[n + j][0]);
+  return state;
+}
 
 void RoundTrip::compare(const Jet& reached, Replay& replay) const {
   Matrix f;
@@ -86,7 +112,7 @@ void RoundTrip::compare(const Jet& reached, Replay& replay) const {
   }
 }
 
-Replay RoundTrip::simulate(std::size_t first, std::size_t last, std::size_t steps) const {
+Replay RoundTrip::simulate(std::size_t first, std::size_t last, std::size_t steps) {
   const System& system = problem_.system;
   const std::size_t n = system.coordinates.size(), m = system.constraints.size();
   Replay result;
@@ -97,12 +123,10 @@ Replay RoundTrip::simulate(std::size_t first, std::size_t last, std::size_t step
   };
   std::vector<double> u0(system.inputs.size());
   inputs(jets_[first].t, u0);
-  Start start = start_at(problem_, jets_[first], u0);
-  const System kept = without(system, start.redundant);
-  Stepper stepper(kept, *find_scheme("radau5"), {}, problem_.signals);
-  if (!start.redundant.empty()) start.state = consistent_start(kept, start.state, u0, problem_.signals).state;
+  const State start = start_at(jets_[first], u0);
+  Stepper& stepper = plant_->stepper;
   const std::size_t parts = (steps + last - first - 1) / (last - first);
-  stepper.start(start.state, (jets_[first + 1].t - jets_[first].t) / static_cast<double>(parts));
+  stepper.start(start, (jets_[first + 1].t - jets_[first].t) / static_cast<double>(parts));
   for (; current < last; ++current) {
     poll_interrupt();
     const Jet& next = jets_[current + 1];
@@ -124,7 +148,7 @@ Replay RoundTrip::simulate(std::size_t first, std::size_t last, std::size_t step
   return result;
 }
 
-Replay RoundTrip::replay(std::size_t first, std::size_t last, std::size_t steps) const {
+Replay RoundTrip::replay(std::size_t first, std::size_t last, std::size_t steps) {
   try {
     return simulate(first, last, steps);
   } catch (const InputError& e) {
@@ -135,7 +159,7 @@ Replay RoundTrip::replay(std::size_t first, std::size_t last, std::size_t steps)
   }
 }
 
-Replay RoundTrip::replay() const {
+Replay RoundTrip::replay() {
   constexpr double away = 0.03;        // of the motion, from a singular start
   constexpr std::size_t enough = 400;  // steps of a scheme of order five
   if (!structure_.singular_start) return replay(0, jets_.size() - 1, enough);

@@ -1,9 +1,12 @@
 // The proof of an inversion: a forward simulation with the computed inputs, which must reproduce the outputs.
 #pragma once
 
+#include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "invar/system/state_function.h"
 #include "invar/task/inverse_structure.h"
 #include "invar/task/jet_interpolation.h"
 
@@ -25,13 +28,15 @@ class RoundTrip {
  public:
   RoundTrip(const Problem& problem, const InverseStructure& structure, const std::vector<Jet>& jets,
             const JetInterpolation& interpolation);
+  ~RoundTrip();
   // Starts in the motion of the first jet. At least `steps` steps.
-  Replay replay(std::size_t first, std::size_t last, std::size_t steps) const;
+  Replay replay(std::size_t first, std::size_t last, std::size_t steps);
   // The whole motion, or what is away from a start that is singular.
-  Replay replay() const;
+  Replay replay();
 
  private:
-  Replay simulate(std::size_t first, std::size_t last, std::size_t steps) const;
+  Replay simulate(std::size_t first, std::size_t last, std::size_t steps);
+  State start_at(const Jet& jet, std::span<const double> u);
   void compare(const Jet& reached, Replay& replay) const;
 
   const Problem& problem_;
@@ -39,6 +44,8 @@ class RoundTrip {
   const std::vector<Jet>& jets_;
   const JetInterpolation& interpolation_;
   std::vector<double> scales_;  // of the outputs
+  struct Plant;
+  std::unique_ptr<Plant> plant_;  // made when the first simulation begins
 };
 
 }  // namespace invar

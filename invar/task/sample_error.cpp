@@ -66,6 +66,10 @@ struct Uncertain {
   double relative() const { return largest > 0.0 ? by / largest : 0.0; }
 };
 
+std::string percent(double part) {
+  return part < 0.1 ? fmt::format("{:.1g} %", 100.0 * part) : fmt::format("{:.0f} %", 100.0 * part);
+}
+
 // The input that differs most, at the instants that both tables have, if it is more than what is known.
 void find_uncertain(const Trajectory& inputs, const Trajectory& others, Uncertain& worst) {
   for (std::size_t c = 1; c < inputs.columns.size(); ++c) {
@@ -99,8 +103,8 @@ SampleEffect sample_effect(const Problem& problem, const Trajectory& inputs,
   }
   const auto unit = problem.units.find(worst.input);
   effect.words +=
-      fmt::format(" leave input \"{}\" uncertain by about {:.1g}{}, {:.1g} % of its largest value", worst.input,
-                  worst.by, unit == problem.units.end() ? "" : " " + unit->second, 100.0 * worst.relative());
+      fmt::format(" leave input \"{}\" uncertain by about {:.1g}{}, {} of its largest value", worst.input, worst.by,
+                  unit == problem.units.end() ? "" : " " + unit->second, percent(worst.relative()));
   effect.doubtful = worst.relative() > acceptable;
   return effect;
 }
