@@ -7,8 +7,9 @@
 #include <algorithm>
 
 #include "invar/expr/derivative.h"
+#include "invar/system/finite_start.h"
 #include "invar/task/diagnosis.h"
-#include "invar/task/inputs.h"
+#include "invar/task/problem_start.h"
 #include "invar/task/simulate.h"
 
 namespace invar {
@@ -60,6 +61,9 @@ std::vector<std::string> warnings(const Problem& problem, const Start& start) {
         fmt::format("redundant constraint left out: {}; its multiplier is reported as zero", because(r, names)));
   for (const Redundancy& r : start.singular)
     list.push_back(fmt::format("singular start configuration: {} here, though not nearby", because(r, names)));
+  for (const std::string& name : start.negative_masses)
+    list.push_back(fmt::format(
+        "negative mass at the start: motions of {} have a negative kinetic energy; is a sign wrong?", name));
   if (problem.mechanism)
     for (std::string& w : inertia_warnings(problem, start)) list.push_back(std::move(w));
   return list;
@@ -69,12 +73,9 @@ std::vector<std::string> warnings(const Problem& problem, const Start& start) {
 
 Verdict check(const Problem& problem) {
   const System& system = problem.system;
-  InputValues inputs(system, problem.simulate.inputs, problem.signals);
-  std::vector<double> u(system.inputs.size());
-  inputs(0.0, u);
+  const bool finds_inputs = !problem.targets.empty() || problem.optimize.asked || problem.control.asked;
   Verdict v;
-  v.start =
-      consistent_start(system, {.t = 0.0, .q = problem.q0, .v = problem.v0, .a = {}, .lambda = {}}, u, problem.signals);
+  v.start = finds_inputs && problem.simulate.inputs.empty() ? open_start(problem) : simulation_start(problem);
   v.conserved = conserved_quantities(system);
   Summary& s = v.summary;
   describe_start(problem, v.start, s);
@@ -94,6 +95,7 @@ void describe_model(const Problem& problem, Summary& s) {
 
 void describe_start(const Problem& problem, const Start& start, Summary& s) {
   const System& system = problem.system;
+  expect_finite(system, formulas_of_model(system), start.state, {}, problem.signals);
   describe_model(problem, s);
   s.step = problem.simulate.step;
   s.until = problem.simulate.until;
