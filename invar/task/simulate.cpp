@@ -14,6 +14,7 @@
 #include "invar/record/accuracy.h"
 #include "invar/record/observer.h"
 #include "invar/scheme/adaptive.h"
+#include "invar/scheme/stabilise.h"
 #include "invar/scheme/stepper.h"
 #include "invar/system/conserved.h"
 #include "invar/system/start.h"
@@ -133,12 +134,36 @@ std::string failure(const Stepper& stepper, const Advance& a, double h) {
       a.t, cause, sizes);
 }
 
+void warn_of_steps(const Stepper& stepper, Summary& summary) {
+  if (summary.substeps > 0)
+    summary.warnings.push_back(
+        fmt::format("some steps needed substeps ({} in all); a smaller --step is advisable", summary.substeps));
+  if (stepper.mended() > 0)
+    summary.warnings.push_back(
+        fmt::format("in {} step{} Newton's method first reached another solution of the equations; the one to which small "
+                    "steps lead was taken; a smaller --step is advisable",
+                    stepper.mended(), stepper.mended() == 1 ? "" : "s"));
+}
+
+// With a mass matrix that is not constant, or singular, stabilisation costs what the scheme would keep.
+void warn_of_stabilisation(const Accuracy& accuracy, Summary& summary) {
+  std::string lost;
+  if (accuracy.energy.expected) lost = fmt::format("energy changed by {:.1e} of the largest", accuracy.energy_relative);
+  for (const InvariantDrift& i : accuracy.invariants)
+    if (i.expected) lost += fmt::format("{}{} by {:.1e}", lost.empty() ? "" : ", ", i.name, i.drift);
+  if (!lost.empty())
+    summary.warnings.push_back(
+        fmt::format("stabilise: with this mass matrix {} does not keep energy and momenta exactly: {}", summary.method,
+                    lost));
+}
+
 // Dense output lies between the nodes at which schemes keep what they keep.
-Promise promised(const SimulateSettings& settings, const Scheme& scheme) {
+Promise promised(const SimulateSettings& settings, const Scheme& scheme, const System& system) {
   Promise p = promise_of(scheme.info, settings.tolerance);
   const bool lie = scheme.info.name.starts_with("lie");
   if (lie && !settings.project) p.positions = p.velocities = false;
   if (settings.stabilise) p.velocities = true;
+  if (settings.stabilise && !keeps_invariants_stabilised(system, scheme.info)) p.energy = p.momentum = false;
   if (settings.adaptive > 0.0) p = {.positions = false, .velocities = false, .rolling = false};
   return p;
 }
@@ -263,16 +288,16 @@ Simulation simulate(const Problem& problem, const RunOptions& options) {
   summary.structure.singular_configurations = singular_configurations(system, path, problem.signals, names);
   for (std::string& w : in_words(summary.structure.singular_configurations, names))
     summary.warnings.push_back(std::move(w));
-  if (summary.substeps > 0)
-    summary.warnings.push_back(
-        fmt::format("some steps needed substeps ({} in all); a smaller --step is advisable", summary.substeps));
+  warn_of_steps(stepper, summary);
   summary.newton_iterations.per_step =
       summary.steps > 0 ? static_cast<double>(summary.newton_iterations.total) / static_cast<double>(summary.steps)
                         : 0.0;
   summary.accuracy = measure_accuracy(run.trajectory, observer.conserved());
+  const Promise promise = promised(settings, scheme, system);
+  if (settings.stabilise && scheme.info.energy && !promise.energy) warn_of_stabilisation(summary.accuracy, summary);
   take(judge({problem.system, problem.signals, run.trajectory, observer.conserved(), input_values,
               start.mass_rank < static_cast<int>(problem.system.coordinates.size())},
-             promised(settings, scheme)),
+             promise),
        summary);
   summary.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return run;
