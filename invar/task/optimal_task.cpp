@@ -3,6 +3,7 @@
 
 #include "invar/expr/error.h"
 #include "invar/system/conserved.h"
+#include "invar/task/problem_start.h"
 #include "invar/task/simulate.h"
 
 namespace invar {
@@ -28,11 +29,10 @@ OptimalTask prepare_optimum(const Problem& problem) {
   const OptimizeSettings& settings = problem.optimize;
   check(settings);
   refuse_unfit(problem);
-  const std::vector<double> u(problem.system.inputs.size(), 0.0);
-  const State given = {.t = 0.0, .q = problem.q0, .v = problem.v0, .a = {}, .lambda = {}};
-  Start start = consistent_start(problem.system, given, u, problem.signals);
+  Start start = open_start(problem);
   System system = without(problem.system, start.redundant);
-  State state = start.redundant.empty() ? start.state : consistent_start(system, start.state, u, problem.signals).state;
+  State state =
+      start.redundant.empty() ? start.state : consistent_start(system, start.state, {}, problem.signals).state;
   const Scheme& scheme = choose_scheme(system, settings.scheme);
   Goal goal = find_goal(system, settings, state.q, problem.signals);
   return {problem, settings, std::move(start), std::move(system), std::move(state), scheme, std::move(goal)};

@@ -8,8 +8,9 @@
 
 #include "invar/expr/derivative.h"
 #include "invar/expr/error.h"
+#include "invar/system/finite_start.h"
 #include "invar/task/diagnosis.h"
-#include "invar/task/inputs.h"
+#include "invar/task/problem_start.h"
 #include "invar/task/simulate.h"
 
 namespace invar {
@@ -53,6 +54,16 @@ std::string mass_matrix_kind(const Start& start, std::size_t coordinates) {
   return missing == 0 ? kind : fmt::format("{}, singular (rank {} of {})", kind, start.mass_rank, coordinates);
 }
 
+std::vector<std::string> mass_warnings(const Problem& problem, const Start& start) {
+  std::vector<std::string> list;
+  for (const std::string& name : start.negative_masses)
+    list.push_back(fmt::format(
+        "negative mass at the start: motions of {} have a negative kinetic energy; is a sign wrong?", name));
+  if (problem.mechanism)
+    for (std::string& w : inertia_warnings(problem, start)) list.push_back(std::move(w));
+  return list;
+}
+
 std::vector<std::string> warnings(const Problem& problem, const Start& start) {
   const PartNames names(problem);
   std::vector<std::string> list;
@@ -61,18 +72,13 @@ std::vector<std::string> warnings(const Problem& problem, const Start& start) {
         fmt::format("redundant constraint left out: {}; its multiplier is reported as zero", because(r, names)));
   for (const Redundancy& r : start.singular)
     list.push_back(fmt::format("singular start configuration: {} here, though not nearby", because(r, names)));
-  if (problem.mechanism)
-    for (std::string& w : inertia_warnings(problem, start)) list.push_back(std::move(w));
+  for (std::string& w : mass_warnings(problem, start)) list.push_back(std::move(w));
   return list;
 }
 
 Start start_of(const Problem& problem) {
-  const System& system = problem.system;
-  InputValues inputs(system, problem.simulate.inputs, problem.signals);
-  std::vector<double> u(system.inputs.size());
-  inputs(0.0, u);
-  return consistent_start(system, {.t = 0.0, .q = problem.q0, .v = problem.v0, .a = {}, .lambda = {}}, u,
-                          problem.signals);
+  const bool finds_inputs = !problem.targets.empty() || problem.optimize.asked || problem.control.asked;
+  return finds_inputs && problem.simulate.inputs.empty() ? open_start(problem) : simulation_start(problem);
 }
 
 }  // namespace
@@ -100,6 +106,7 @@ void describe_model(const Problem& problem, Summary& s) {
 
 void describe_start(const Problem& problem, const Start& start, Summary& s) {
   const System& system = problem.system;
+  expect_finite(system, formulas_of_model(system), start.state, {}, problem.signals);
   describe_model(problem, s);
   s.step = problem.simulate.step;
   s.until = problem.simulate.until;
@@ -113,9 +120,8 @@ void describe_start(const Problem& problem, const Start& start, Summary& s) {
 }
 
 std::vector<std::string> model_warnings(const Problem& problem) {
-  if (!problem.mechanism) return {};
   try {
-    return inertia_warnings(problem, start_of(problem));
+    return mass_warnings(problem, start_of(problem));
   } catch (const InputError&) {
     return {};  // a start that cannot be is for those tasks to refuse that begin there
   }
