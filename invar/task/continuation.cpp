@@ -88,7 +88,7 @@ std::span<const double> within_reach(const Jet& now, std::size_t goal, const Pat
 }
 
 // Solves the next grid points together and appends them; how many.
-std::size_t solve_together(const Jet& now, std::size_t goal, const PathPlan& course, Path& path) {
+std::size_t solve_together(const Jet& now, std::size_t goal, const PathPlan& course, JetPath& path) {
   const std::span<const double> times = within_reach(now, goal, course);
   if (times.size() < least_batch) return 0;
   Sweep& sweep = course.together->wanted;
