@@ -79,16 +79,6 @@ Matrix left_directions(const Matrix& A, bool unstable) {
   return rows;
 }
 
-ZeroDynamics linearised(ArraySolver& solver, const Jet& rest) {
-  ZeroDynamics z;
-  z.states = solver.states();
-  z.matrix = solver.state_matrix(rest);
-  const Eigen::VectorXcd s = z.matrix.eigenvalues();
-  z.eigenvalues.assign(s.begin(), s.end());
-  z.kind = classify(z.matrix, z.eigenvalues);
-  return z;
-}
-
 // Time until motion along the slowest unstable (or stable) direction has changed by the factor `decay`.
 double actuation_time(const ZeroDynamics& z, bool unstable, double decay) {
   double longest = 0.0;

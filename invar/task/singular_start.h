@@ -1,0 +1,32 @@
+// A start at which the relative degree is singular: what holds there holds nowhere else, so that no verdict found there counts.
+//
+// An arm that is stretched, a car at standstill, a pendulum at the point where its drive loses its grip: the system Jacobian J of
+// the formal structure (see structure.h) is singular there, though not in states nearby. Nearby states are found by moving
+// configuration and velocities at random, within the constraints, letting the outputs be what they are there, and solving
+// the equations for all the rest. Where J is regular in them and its condition falls to zero with the distance, the start is
+// singular. Where J is singular in them too, structure is hidden, and the derivative array must find the same in them as at
+// the start.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "invar/system/derivative_array.h"
+#include "invar/system/jet.h"
+#include "invar/system/structure.h"
+
+namespace invar {
+
+struct StartVerdict {
+  std::string singular;         // why and what to do, if it is
+  std::optional<Jet> solution;  // or a solved jet so near that it serves as a guess
+};
+
+// For a start at which J seems to be singular, or at which no solution was found.
+StartVerdict judge_start(const Dae& dae, JetEvaluator& evaluator, const Offsets& offsets, const Jet& guess);
+
+// Hidden structure as found at the start: does it differ from that nearby? Why and what to do, if so.
+std::string differs_nearby(const Dae& dae, JetEvaluator& evaluator, const Offsets& offsets, const Jet& start,
+                           const ArrayVerdict& verdict);
+
+}  // namespace invar
