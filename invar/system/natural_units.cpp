@@ -16,9 +16,11 @@ namespace invar {
 namespace {
 
 constexpr double noise = 1e-12;  // of the terms: what is below is left of them by rounding
+constexpr double small = 1e-9;   // of others in natural units: is likely to be noise too
 constexpr double weak = 0.3;     // weight of what only hints at a size
 
-// Least squares for y = (log e, log s, log τ) with conditions a·y = b; those that do not fit count less and less.
+// Least squares for y = (log e, log s) with conditions a·y = b; from a factor of e on errors count with their first
+// power (Huber), so that a few that do not fit do little.
 class LogFit {
  public:
   explicit LogFit(std::size_t size) : size_(size), y_(Vector::Zero(static_cast<Eigen::Index>(size))) {}
@@ -29,8 +31,8 @@ class LogFit {
   }
 
   const Vector& solve() {
-    constexpr int passes = 6;
-    constexpr double ridge = 1e-10, far = 4.0;  // e⁴: nearly two decades off
+    constexpr int passes = 30;
+    constexpr double ridge = 1e-10, far = 1.0;  // a factor of e
     for (int pass = 0; pass < passes; ++pass) {
       std::vector<Eigen::Triplet<double>> entries;
       Vector b = Vector::Zero(y_.size());
@@ -38,7 +40,7 @@ class LogFit {
       for (const Row& row : rows_) {
         double off = -row.value;
         for (const auto& [i, factor] : row.terms) off += factor * y_[static_cast<Eigen::Index>(i)];
-        const double weight = pass == 0 ? row.weight : row.weight / (1.0 + off * off / (far * far));
+        const double weight = row.weight / (pass == 0 ? 1.0 : std::max(1.0, std::abs(off) / far));
         for (const auto& [i, factor] : row.terms) {
           b[static_cast<Eigen::Index>(i)] += weight * factor * row.value;
           for (const auto& [j, other] : row.terms)
@@ -74,7 +76,6 @@ class Sizes {
         until_(until),
         n_(dae.unknowns.size()),
         partial_(evaluator.partial_list().size(), 0.0) {
-    add_partials(start);
     add_loads_and_references();
   }
 
@@ -86,32 +87,54 @@ class Sizes {
         partial_[k] = std::max(partial_[k], size);
   }
 
-  NaturalUnits fit() const {
-    const std::size_t time = 2 * n_;
-    LogFit fit(2 * n_ + 1);
-    for (std::size_t k = 0; k < partial_.size(); ++k) {
+  // First from partials and given values, then without what is noise in these units and with loads and references.
+  NaturalUnits fit() const { return fit_without_noise(fit_without_noise({}, false), true); }
+
+ private:
+  NaturalUnits fit_without_noise(const NaturalUnits& units, bool all) const {
+    LogFit fit(2 * n_);
+    const std::vector<double> partials = all ? cleaned(units) : partial_;
+    for (std::size_t k = 0; k < partials.size(); ++k) {
       const Partial& p = evaluator_.partial_list()[k];
-      fit.bring_to_one(partial_[k], 1.0,
-                       {{static_cast<std::size_t>(p.equation), 1.0},
-                        {n_ + static_cast<std::size_t>(p.unknown), 1.0},
-                        {time, -p.order}});
-    }
-    for (std::size_t i = 0; i < n_; ++i) {
-      fit.bring_to_one(load_[i], weak, {{i, 1.0}});
-      fit.bring_to_one(change_[i], 1.0, {{i, 1.0}});
-      fit.bring_to_one(rate_[i], 1.0, {{i, 1.0}, {time, 1.0}});
+      fit.bring_to_one(partials[k] * std::pow(time_, -p.order), 1.0,
+                       {{static_cast<std::size_t>(p.equation), 1.0}, {n_ + static_cast<std::size_t>(p.unknown), 1.0}});
     }
     for (std::size_t j = 0; j < n_; ++j)
       for (std::size_t r = 0; r < std::min<std::size_t>(2, start_.x[j].size()); ++r)
-        fit.bring_to_one(std::abs(start_.x[j][r]), weak, {{n_ + j, -1.0}, {time, static_cast<double>(r)}});
-    constexpr double parts = 6.0;  // a motion from rest to rest has about this many characteristic times
-    fit.bring_to_one(until_ / parts, weak, {{time, -1.0}});
+        fit.bring_to_one(std::abs(start_.x[j][r]) * std::pow(time_, r), weak, {{n_ + j, -1.0}});
+    const auto given = [&](const std::vector<double>& size, double weight) {
+      double largest = 0.0;
+      for (std::size_t i = 0; i < n_; ++i) largest = std::max(largest, size[i] * units.equation(i));
+      for (std::size_t i = 0; i < n_; ++i)
+        if (size[i] * units.equation(i) > small * largest) fit.bring_to_one(size[i], weight, {{i, 1.0}});
+    };
+    if (all) {
+      given(load_, weak);
+      given(change_, 1.0);
+    }
     const Vector unit = fit.solve().array().exp();
     const auto half = static_cast<std::ptrdiff_t>(n_);
-    return {{unit.begin(), unit.begin() + half}, {unit.begin() + half, unit.begin() + 2 * half}, unit[unit.size() - 1]};
+    return {{unit.begin(), unit.begin() + half}, {unit.begin() + half, unit.end()}, time_};
   }
 
- private:
+  // Partials without those that are small both in their equation and among those of their unknown.
+  std::vector<double> cleaned(const NaturalUnits& units) const {
+    const std::vector<Partial>& list = evaluator_.partial_list();
+    std::vector<double> size(partial_), in_equation(n_, 0.0), of_unknown(n_, 0.0);
+    for (std::size_t k = 0; k < size.size(); ++k) {
+      const auto i = static_cast<std::size_t>(list[k].equation), j = static_cast<std::size_t>(list[k].unknown);
+      size[k] *= units.equation(i) * units.unknown(j, list[k].order);
+      in_equation[i] = std::max(in_equation[i], size[k]);
+      of_unknown[j] = std::max(of_unknown[j], size[k]);
+    }
+    std::vector<double> kept(partial_);
+    for (std::size_t k = 0; k < size.size(); ++k)
+      if (size[k] < small * std::min(in_equation[static_cast<std::size_t>(list[k].equation)],
+                                     of_unknown[static_cast<std::size_t>(list[k].unknown)]))
+        kept[k] = 0.0;
+    return kept;
+  }
+
   // At rest: what the equations contain besides the unknowns' own terms, and how it changes with time alone.
   void add_loads_and_references() {
     constexpr int instants = 24;
@@ -143,12 +166,24 @@ class Sizes {
         if (change_[i] > 0.0) keep(rate_, f(row, 1));
       }
     }
+    set_time();
+  }
+
+  // Of the changes of the references, the median; without any a part of the whole time.
+  void set_time() {
+    constexpr double parts = 6.0;  // a motion from rest to rest takes about this many characteristic times
+    std::vector<double> times;
+    for (std::size_t i = 0; i < n_; ++i)
+      if (change_[i] > 0.0 && rate_[i] > 0.0) times.push_back(change_[i] / rate_[i]);
+    const auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
+    if (!times.empty()) std::nth_element(times.begin(), middle, times.end());
+    time_ = times.empty() || !(*middle > 0.0) || !std::isfinite(*middle) ? until_ / parts : *middle;
   }
 
   const Dae& dae_;
   JetEvaluator& evaluator_;
   const Jet& start_;
-  double until_;
+  double until_, time_ = 1.0;
   std::size_t n_;
   std::vector<double> partial_, load_, change_, rate_;
 };
@@ -163,29 +198,49 @@ double NaturalUnits::equation(std::size_t i, int order) const {
   return (i < equations_.size() ? equations_[i] : 1.0) * std::pow(time_, order);
 }
 
-Jet nearby(const Dae& dae, const JetEvaluator& evaluator, const NaturalUnits& units, const Jet& jet, double distance,
-           std::uint64_t seed) {
+namespace {
+
+// Calls change(j, order, part) with random parts between -1 and 1 that belong to the name of the unknown.
+template <class Change>
+void for_each_part(const Dae& dae, const JetEvaluator& evaluator, std::uint64_t seed, const Change& change) {
   std::uniform_real_distribution<double> uniform(-1.0, 1.0);
-  Jet other = jet;
   for (std::size_t j = 0; j < dae.unknowns.size(); ++j) {
     std::seed_seq name(dae.unknowns[j].name.begin(), dae.unknowns[j].name.end());
     std::array<std::uint32_t, 1> own;
     name.generate(own.begin(), own.end());
     std::mt19937_64 random(seed + own[0]);
-    for (int r = 0; r <= evaluator.highest(j); ++r) {
-      const auto order = static_cast<std::size_t>(r);
-      if (other.x[j].size() <= order) other.x[j].resize(order + 1, 0.0);
-      other.x[j][order] += distance * units.unknown(j, r) * uniform(random);
-    }
+    for (int r = 0; r <= evaluator.highest(j); ++r) change(j, r, uniform(random));
   }
+}
+
+// Every value off by a part of itself, so that nothing cancels by chance and leaves noise.
+Jet off_by_parts(const Dae& dae, const JetEvaluator& evaluator, const Jet& jet, double part, std::uint64_t seed) {
+  Jet other = jet;
+  for_each_part(dae, evaluator, seed, [&](std::size_t j, int r, double random) {
+    if (static_cast<std::size_t>(r) < other.x[j].size()) other.x[j][static_cast<std::size_t>(r)] *= 1.0 + part * random;
+  });
+  return other;
+}
+
+}  // namespace
+
+Jet nearby(const Dae& dae, const JetEvaluator& evaluator, const NaturalUnits& units, const Jet& jet, double distance,
+           std::uint64_t seed) {
+  Jet other = jet;
+  for_each_part(dae, evaluator, seed, [&](std::size_t j, int r, double random) {
+    const auto order = static_cast<std::size_t>(r);
+    if (other.x[j].size() <= order) other.x[j].resize(order + 1, 0.0);
+    other.x[j][order] += distance * units.unknown(j, r) * random;
+  });
   return other;
 }
 
 NaturalUnits natural_units(const Dae& dae, JetEvaluator& evaluator, const Jet& start, double until) {
+  constexpr double some = 0.1, not_far = 0.3;
   Sizes sizes(dae, evaluator, start, until);
+  for (const std::uint64_t seed : {1U, 2U}) sizes.add_partials(off_by_parts(dae, evaluator, start, some, seed));
   const NaturalUnits at_start = sizes.fit();
   // What vanishes at the start alone has a size all the same.
-  constexpr double not_far = 0.3;
   for (const std::uint64_t seed : {1U, 2U}) sizes.add_partials(nearby(dae, evaluator, at_start, start, not_far, seed));
   return sizes.fit();
 }

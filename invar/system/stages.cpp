@@ -74,7 +74,10 @@ double StagedSolver::condition(const Jet& jet) {
     J.row(i) *= evaluator_.units().equation(at, offsets_.c[at]);
     J.col(i) *= evaluator_.units().unknown(at, offsets_.d[at]);
   }
-  return reciprocal_condition(J);
+  // Balancing hides a row or a column that vanishes as a whole.
+  const double row = J.cwiseAbs().rowwise().maxCoeff().minCoeff(),
+               column = J.cwiseAbs().colwise().maxCoeff().minCoeff();
+  return reciprocal_condition(J) * std::min({1.0, row, column});
 }
 
 Matrix StagedSolver::system_jacobian(const Jet& jet) {

@@ -78,7 +78,7 @@ Realisation realisation(Matrix augmented, const NaturalUnits& units, Eigen::Inde
   Matrix P(outputs, inputs);
   for (Eigen::Index j = 0; j < inputs; ++j) P.col(j) = S * least_norm(K, B.col(j), 1e-12).head(n);
   const double scale = S.norm() * B.norm();
-  const int r = P.norm() > 1e-12 * scale ? rank(P, 1e-9, Scaling::rows_and_columns) : 0;
+  const int r = P.norm() > 1e-12 * scale ? rank(P, 1e-9, Scaling::none) : 0;
   return r == 0 ? Realisation::tangential : r == inputs ? Realisation::orthogonal : Realisation::mixed;
 }
 
@@ -156,10 +156,10 @@ bool find_start(InverseStructure& s, StagedSolver& solver, const Jet& guess, dou
     const double condition = solver.condition(jet);
     if (condition < regular_above) continue;
     const bool later = offset > 0.0;
-    // The limit is one only if nothing was free to choose on the way to it.
-    if (later && s.formal.degrees_of_freedom > 0) continue;
     const Jet start = later ? shifted(jet, 0.0) : jet;
-    if (!later || equation_residual(s.dae, *s.evaluator, {&start, 1}) < has_a_limit) {
+    // A limit is one only if nothing was free to choose on the way to it.
+    if (!later ||
+        (s.formal.degrees_of_freedom == 0 && equation_residual(s.dae, *s.evaluator, {&start, 1}) < has_a_limit)) {
       s.conditioning = condition;
       s.singular_start = later;
       s.start = start;
@@ -170,11 +170,16 @@ bool find_start(InverseStructure& s, StagedSolver& solver, const Jet& guess, dou
   return false;
 }
 
-// A regular start that Newton's method finds only from a guess beside the given one. InputError if the start is singular.
+[[noreturn]] void refuse_singular(const InverseStructure& s) {
+  throw InputError("cannot be inverted from this start: " + in_words(s.singular_degree));
+}
+
+// A regular start that Newton's method finds only from a guess beside the given one; or is the start singular?
 bool find_start_nearby(InverseStructure& s, StagedSolver& solver, const Jet& guess, std::string& without_limit) {
   if (!out_of_reach(s.dae, *s.evaluator, guess).empty()) return false;
   const StartVerdict verdict = judge_start(s.dae, *s.evaluator, s.formal, guess);
-  if (!verdict.singular.empty()) throw InputError("cannot be inverted from this start: " + verdict.singular);
+  s.singular_degree = verdict.singular;
+  if (!without_limit.empty() && s.singular_degree.found()) refuse_singular(s);
   if (!without_limit.empty())
     throw InputError(
         fmt::format("cannot be inverted from this start: the equations are singular at t = 0, and \"{}\" tends to no "
@@ -202,14 +207,32 @@ bool find_start_nearby(InverseStructure& s, StagedSolver& solver, const Jet& gue
   refuse_array(s.dae, s.formal, v, *s.evaluator, found);
 }
 
+// The internal dynamics at rest, if there is any and a rest.
+void add_zero_dynamics(InverseStructure& s) {
+  if (s.flat()) return;
+  Jet rest = s.start;
+  rest.side = Side::left;  // before anything moves
+  if (rest_point(*s.evaluator, rest).status == JetResult::Status::converged)
+    s.zero = zero_dynamics(s.dae, s.formal, s.more, rest);
+  // A point of rest with another structure says nothing about the motion.
+  if (s.zero.states.size() != static_cast<std::size_t>(s.degrees_of_freedom)) s.zero = {};
+}
+
+// From a singular start only a method that looks at the whole motion at once can go on: the one for unstable internal dynamics.
+void require_method_for_singular_degree(const InverseStructure& s, const std::string& method) {
+  const bool whole_motion = method == "auto" || method == "stable-inversion";
+  if (s.singular_degree.found() && !(whole_motion && s.zero.kind == ZeroDynamics::Kind::unstable)) refuse_singular(s);
+}
+
 // Hidden structure: the signature shows too low an index, the derivative array the true one.
 int use_derivative_array(const Problem& problem, const Jet& guess, InverseStructure& s) {
   Jet jet = guess;
   const int most = 2 * static_cast<int>(problem.system.coordinates.size());
   const ArrayVerdict verdict = analyse_array(*s.evaluator, s.formal, s.dae, jet, most);
-  if (verdict.status != ArrayVerdict::Status::determined) refuse_start(s, verdict, guess, jet);
-  if (const std::string why = differs_nearby(s.dae, *s.evaluator, s.formal, jet, verdict); !why.empty())
-    throw InputError("cannot be inverted from this start: " + why);
+  const bool determined = verdict.status == ArrayVerdict::Status::determined;
+  if (!determined && s.singular_degree.found()) refuse_singular(s);
+  if (!determined) refuse_start(s, verdict, guess, jet);
+  if (!s.singular_degree.found()) s.singular_degree = differs_nearby(s.dae, *s.evaluator, s.formal, jet, verdict);
   s.hidden = true;
   s.index = verdict.index;
   s.degrees_of_freedom = verdict.degrees_of_freedom;
@@ -262,22 +285,22 @@ InverseStructure analyse_inverse(const Problem& problem) {
     s.degrees_of_freedom = s.formal.degrees_of_freedom;
     s.solve = [staged, keep = s.evaluator](Jet& jet, int extra) { return staged->solve(jet, extra); };
     s.needed = needed_orders(problem, s, 0);
+    // The limit from later times is one of several motions.
+    if (s.singular_start) s.singular_degree = judge_start(s.dae, *s.evaluator, s.formal, guess).singular;
+    if (s.singular_degree.undecided) refuse_singular(s);
+    s.singular_degree = {};
   } else {
     s.more = use_derivative_array(problem, guess, s);
     s.needed = needed_orders(problem, s, s.more);
   }
+  add_zero_dynamics(s);
+  require_method_for_singular_degree(s, problem.invert.method);
   require_smoothness(s);
   require_smooth_signals(problem, s);
   // With constraints that say something twice it is singular all the time, and tells nothing.
   constexpr double singular = 1e-13;
   if (s.realisation != Realisation::orthogonal || conditioning(*s.augmented, {&s.start, 1}).front() < singular)
     s.augmented.reset();
-  if (!s.flat()) {
-    Jet rest = s.start;
-    rest.side = Side::left;  // before anything moves
-    if (rest_point(*s.evaluator, rest).status == JetResult::Status::converged)
-      s.zero = zero_dynamics(s.dae, s.formal, s.more, rest);
-  }
   return s;
 }
 

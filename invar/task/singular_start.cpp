@@ -239,12 +239,11 @@ std::string lost_direction(const Dae& dae, Neighbourhood& around, const Jet& sta
                      listed(names(dae, moving)));
 }
 
-struct Reason {
-  std::string why, what_to_do;
-};
+constexpr const char* elsewhere =
+    "begin in another configuration, with [initial] values and trajectories away from this one";
 
 // Which equations leave which unknowns open, by the null vectors of J next to the start.
-Reason by_null_vectors(const Dae& dae, Neighbourhood& around, const Probe& close, bool standstill) {
+SingularDegree by_null_vectors(const Dae& dae, Neighbourhood& around, const Probe& close, bool standstill) {
   const Svd parts = svd(around.jacobian(close.jet));
   const std::vector<int> equations = prominent(parts.U.rightCols(1)), unknowns = prominent(parts.V.rightCols(1));
   std::vector<int> inputs, coordinates;
@@ -253,18 +252,21 @@ Reason by_null_vectors(const Dae& dae, Neighbourhood& around, const Probe& close
     if (kind == UnknownKind::input) inputs.push_back(j);
     if (kind == UnknownKind::coordinate) coordinates.push_back(j);
   }
-  const std::string who = equations_in_words(dae, equations);
+  const std::string who = equations_in_words(dae, equations),
+                    open = listed(names(dae, coordinates.empty() ? unknowns : coordinates));
   if (standstill)
-    return {fmt::format("at standstill {} leave {} open, which they determine in motion",
-                        who.empty() ? "the equations" : who, listed(names(dae, unknowns))),
+    return {fmt::format("at standstill {} left open by {}, though not in motion",
+                        open + (coordinates.size() == 1 ? " is" : " are"), who.empty() ? "the equations" : who),
+            {},
             "begin the trajectories with a small speed, and give [initial] velocities that fit"};
-  const char* elsewhere = "begin in another configuration, with [initial] values and trajectories away from this one";
   if (!inputs.empty() && !who.empty())
     return {fmt::format("{} {} no grip on {} in this configuration", inputs.size() == 1 ? "input" : "inputs",
                         listed(names(dae, inputs)) + (inputs.size() == 1 ? " has" : " have"), who),
+            {},
             elsewhere};
-  return {fmt::format("{} leave {} open in this configuration", who.empty() ? "the equations" : who,
-                      listed(names(dae, coordinates.empty() ? unknowns : coordinates))),
+  return {fmt::format("in this configuration {} left open by {}", open + (coordinates.size() == 1 ? " is" : " are"),
+                      who.empty() ? "the equations" : who),
+          {},
           elsewhere};
 }
 
@@ -277,6 +279,11 @@ std::string kind_nearby(int index, int freedom) {
 
 }  // namespace
 
+std::string in_words(const SingularDegree& singular) {
+  return fmt::format("the relative degree is singular at the start, t = 0: {}; {}; {}", singular.why, singular.nearby,
+                     singular.what_to_do);
+}
+
 StartVerdict judge_start(const Dae& dae, JetEvaluator& evaluator, const Offsets& offsets, const Jet& guess) {
   Neighbourhood around(dae, evaluator, offsets, guess);
   const std::optional<Probe> there = around.best(far, Moved::all);
@@ -287,17 +294,18 @@ StartVerdict judge_start(const Dae& dae, JetEvaluator& evaluator, const Offsets&
   const std::optional<Probe> resting = around.best(far, Moved::configuration),
                              moving = around.best(far, Moved::velocities);
   const bool standstill = moving && moving->condition > regular && !(resting && resting->condition > regular);
-  Reason reason = by_null_vectors(dae, around, *close, standstill);
-  if (const std::string lost = standstill ? std::string() : lost_direction(dae, around, guess, there->jet);
-      !lost.empty())
-    reason.why = lost;
-  return {fmt::format("the relative degree is singular at t = {:.6g}: {}; {}; {}", guess.t, reason.why,
-                      kind_nearby(offsets.index, offsets.degrees_of_freedom), reason.what_to_do),
-          {}};
+  SingularDegree singular = by_null_vectors(dae, around, *close, standstill);
+  singular.nearby = kind_nearby(offsets.index, offsets.degrees_of_freedom);
+  if (!standstill)
+    if (const std::string lost = lost_direction(dae, around, guess, there->jet); !lost.empty()) {
+      singular.why = lost;
+      singular.undecided = true;
+    }
+  return {singular, {}};
 }
 
-std::string differs_nearby(const Dae& dae, JetEvaluator& evaluator, const Offsets& offsets, const Jet& start,
-                           const ArrayVerdict& verdict) {
+SingularDegree differs_nearby(const Dae& dae, JetEvaluator& evaluator, const Offsets& offsets, const Jet& start,
+                              const ArrayVerdict& verdict) {
   constexpr int enough = 2;
   Neighbourhood around(dae, evaluator, offsets, start);
   std::optional<ArrayVerdict> other;
@@ -311,10 +319,8 @@ std::string differs_nearby(const Dae& dae, JetEvaluator& evaluator, const Offset
     ++differing;
   }
   if (differing < enough) return {};
-  return fmt::format(
-      "the relative degree is singular at t = {:.6g}: there the index is {}, but {}; begin in another configuration, "
-      "with [initial] values and trajectories away from this one",
-      start.t, verdict.index, kind_nearby(other->index, other->degrees_of_freedom));
+  return {fmt::format("there the index is {}", verdict.index), kind_nearby(other->index, other->degrees_of_freedom),
+          elsewhere};
 }
 
 }  // namespace invar

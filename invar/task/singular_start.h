@@ -17,16 +17,26 @@
 
 namespace invar {
 
+// Why a start is singular, in words, and what to do about it; empty if it is not.
+struct SingularDegree {
+  std::string why, nearby, what_to_do;
+  bool undecided = false;  // several motions lead away from it, as an elbow may bend either way
+
+  bool found() const { return !why.empty(); }
+};
+// `the relative degree is singular at the start, t = 0: …; nearby …; …`
+std::string in_words(const SingularDegree& singular);
+
 struct StartVerdict {
-  std::string singular;         // why and what to do, if it is
+  SingularDegree singular;
   std::optional<Jet> solution;  // or a solved jet so near that it serves as a guess
 };
 
 // For a start at which J seems to be singular, or at which no solution was found.
 StartVerdict judge_start(const Dae& dae, JetEvaluator& evaluator, const Offsets& offsets, const Jet& guess);
 
-// Hidden structure as found at the start: does it differ from that nearby? Why and what to do, if so.
-std::string differs_nearby(const Dae& dae, JetEvaluator& evaluator, const Offsets& offsets, const Jet& start,
-                           const ArrayVerdict& verdict);
+// Hidden structure as found at the start: does it differ from that nearby?
+SingularDegree differs_nearby(const Dae& dae, JetEvaluator& evaluator, const Offsets& offsets, const Jet& start,
+                              const ArrayVerdict& verdict);
 
 }  // namespace invar
