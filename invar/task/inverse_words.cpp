@@ -76,8 +76,10 @@ std::string reach(const InverseStructure& s) {
 }
 
 std::string number(std::complex<double> z) {
-  return std::abs(z.imag()) < 1e-9 * std::max(1.0, std::abs(z)) ? fmt::format("{:.4g}", z.real())
-                                                                : fmt::format("{:.4g}{:+.4g}i", z.real(), z.imag());
+  constexpr double rounding = 1e-9;
+  if (std::abs(z.imag()) <= rounding * std::abs(z)) return fmt::format("{:.4g}", z.real());
+  if (std::abs(z.real()) <= rounding * std::abs(z)) z.real(0.0);
+  return fmt::format("{:.4g}{:+.4g}i", z.real(), z.imag());
 }
 
 const char* stability(ZeroDynamics::Kind kind) {
@@ -109,6 +111,9 @@ std::string in_words(const InverseStructure& s) {
   }
   if (const std::string smooth = smoothness(s); !smooth.empty()) text += smooth + ". ";
   text += reach(s);
+  if (s.singular_degree.found())
+    text += fmt::format(" The relative degree is singular at the start, so that this holds there only: {}; {}.",
+                        s.singular_degree.why, s.singular_degree.nearby);
   if (s.singular_start) text += " The start is a singular point; its values are the limit from later times.";
   return text;
 }
