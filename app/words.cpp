@@ -50,7 +50,7 @@ void print_optimum(const Summary& s) {
              o.intervals, s.method, o.iterations, duration(s.wall_seconds));
   fmt::print("  equations satisfied to {:.1e}, slope of the Lagrangian {:.1e}{}\n", o.infeasibility, o.kkt,
              s.status == "done" ? ": " + nature(o) : "");
-  if (const std::string way = way_found(o); !way.empty()) fmt::print("  {}\n", way);
+  if (const std::string way = way_found(o); s.status == "done" && !way.empty()) fmt::print("  {}\n", way);
   fmt::print("  energy gained beyond the work done: {:.1e} of the largest change\n", o.energy_balance_relative);
   fmt::print("  control Hamiltonian {:.8g}, constant to {:.1e}\n", o.hamiltonian, o.hamiltonian_drift);
   for (const auto& mesh : o.meshes) fmt::print("  {} intervals: cost {:.10g}\n", mesh.intervals, mesh.cost);
