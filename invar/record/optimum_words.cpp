@@ -8,10 +8,12 @@ namespace invar {
 std::string nature(const Summary::Optimization& o) {
   if (o.second_order == "minimum") return "a local minimum (second-order conditions hold)";
   if (o.second_order == "flat")
-    return "stationary point without negative curvature, flat in some direction: a local minimum as far as second-order "
+    return "stationary point without negative curvature, flat in some direction: a local minimum as far as "
+           "second-order "
            "conditions tell";
   if (o.second_order == "saddle")
-    return "stationary point; second-order conditions could not be confirmed, a direction of negative curvature remains";
+    return "stationary point; second-order conditions could not be confirmed, a direction of negative curvature "
+           "remains";
   return "stationary point; second-order conditions could not be confirmed";
 }
 

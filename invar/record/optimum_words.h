@@ -8,6 +8,7 @@
 namespace invar {
 
 std::string nature(const Summary::Optimization& o);
-std::string way_found(const Summary::Optimization& o);  // empty if the first guess led straight there and no other was tried
+std::string way_found(
+    const Summary::Optimization& o);  // empty if the first guess led straight there and no other was tried
 
 }  // namespace invar

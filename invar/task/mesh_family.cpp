@@ -3,8 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
+#include "invar/task/mesh_motion.h"
 
 namespace invar {
 
@@ -24,34 +23,19 @@ std::vector<OptimalMotion> one_from_the_other(OptimalSearch& search, const Optim
 }
 
 std::string left_out(const OptimalMotion& m) {
-  return fmt::format("{} intervals lead to another motion (cost {:.6g}), which is left out of the limit of finer meshes",
-                     m.motion.intervals(), m.solution.cost);
+  return fmt::format(
+      "{} intervals lead to another motion (cost {:.6g}), which is left out of the limit of finer meshes",
+      m.motion.intervals(), m.solution.cost);
+}
+
+std::string instead(const OptimalMotion& first, const OptimalMotion& now) {
+  return fmt::format(
+      "{} intervals first led to another optimum (cost {:.6g}); begun with the motion of the finer meshes they "
+      "have one like theirs (cost {:.6g})",
+      first.motion.intervals(), first.solution.cost, now.solution.cost);
 }
 
 }  // namespace
-
-bool move_alike(const MeshMotion& a, const MeshMotion& b) {
-  const MeshMotion& coarse = a.intervals() < b.intervals() ? a : b;
-  const MeshMotion& fine = a.intervals() < b.intervals() ? b : a;
-  constexpr double alike = 0.1, hardly = 0.01;  // of the way of a coordinate; of the longest way
-  const std::size_t n = fine.x.front().size() / 2, ratio = fine.intervals() / coarse.intervals();
-  if (std::abs(coarse.horizon - fine.horizon) > alike * fine.horizon) return false;
-  std::vector<double> way(n), difference(n);
-  for (std::size_t i = 0; i < n; ++i) {
-    double least = fine.x[0][i], most = least;
-    for (const std::vector<double>& x : fine.x) {
-      least = std::min(least, x[i]);
-      most = std::max(most, x[i]);
-    }
-    way[i] = most - least;
-    for (std::size_t k = 0; k <= coarse.intervals(); ++k)
-      difference[i] = std::max(difference[i], std::abs(coarse.x[k][i] - fine.x[k * ratio][i]));
-  }
-  const double longest = *std::max_element(way.begin(), way.end());
-  for (std::size_t i = 0; i < n; ++i)
-    if (difference[i] > alike * std::max(way[i], hardly * longest)) return false;
-  return true;
-}
 
 MeshFamily refined(OptimalSearch& search, const OptimizeSettings& settings) {
   std::vector<OptimalMotion> chain = one_from_the_other(search, settings);
@@ -62,10 +46,11 @@ MeshFamily refined(OptimalSearch& search, const OptimizeSettings& settings) {
     OptimalMotion fresh = search.run(best.motion.intervals());
     if (better(fresh, best)) {
       if (solved(best))
-        family.notes.push_back(fmt::format(
-            "refining the motion of the coarsest mesh leads to an optimum of cost {:.6g}; from its own guesses the finest mesh "
-            "has one of cost {:.6g}, which is followed instead",
-            best.solution.cost, fresh.solution.cost));
+        family.notes.push_back(
+            fmt::format("refining the motion of the coarsest mesh leads to an optimum of cost {:.6g}; from its own "
+                        "guesses the finest mesh "
+                        "has one of cost {:.6g}, which is followed instead",
+                        best.solution.cost, fresh.solution.cost));
       best = std::move(fresh);
     }
   }
@@ -79,6 +64,7 @@ MeshFamily refined(OptimalSearch& search, const OptimizeSettings& settings) {
         if (solved(now)) family.notes.push_back(left_out(now));
         break;
       }
+      if (solved(now)) family.notes.push_back(instead(now, again));
       now = std::move(again);
     }
     family.members.insert(family.members.begin(), std::move(now));

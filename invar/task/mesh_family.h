@@ -15,7 +15,4 @@ struct MeshFamily {
 
 MeshFamily refined(OptimalSearch& search, const OptimizeSettings& settings);
 
-// Do both move alike, but for the error of the coarser mesh? The intervals of one are a multiple of those of the other.
-bool move_alike(const MeshMotion& a, const MeshMotion& b);
-
 }  // namespace invar

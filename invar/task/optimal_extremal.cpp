@@ -62,6 +62,7 @@ OptimalMotion to_extremal(const OptimalTask& task, Transcription& form, const Op
   const Extremal found = find_extremal(indirect);
   OptimalMotion result;
   result.second_order = direct.second_order;
+  result.remark = direct.remark;
   result.guess = direct.guess;
   result.guesses = direct.guesses;
   result.saddles = direct.saddles;

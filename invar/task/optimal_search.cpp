@@ -8,6 +8,7 @@
 
 #include "invar/task/first_guess.h"
 #include "invar/task/ipopt_solver.h"
+#include "invar/task/mesh_motion.h"
 #include "invar/task/optimal_record.h"
 #include "invar/task/perturbed_guess.h"
 #include "invar/task/saddle.h"
@@ -18,9 +19,11 @@ namespace {
 
 constexpr std::size_t coarsest = 8;  // intervals
 constexpr std::size_t telling = 20;  // intervals that show where a guess leads
+constexpr int few_iterations = 10;   // lead nowhere
 constexpr int perturbations = 4;
-constexpr double little = 2e7;  // numbers computed in less than a second
-constexpr double share = 0.4;   // of the effort so far that other guesses may cost
+constexpr double little = 1e6;  // entries of derivatives, computed and eliminated in less than half a second
+constexpr double share = 1.0;   // of the effort so far that other guesses may cost
+constexpr double part = 0.4;    // of what is left of it for one of them
 
 bool solved(const OptimalMotion& m) { return m.solution.status == SolverStatus::solved; }
 bool trusted(const OptimalMotion& m) { return solved(m) && m.doubt.empty(); }
@@ -39,6 +42,15 @@ std::vector<std::string> guesses(const std::string& wanted) {
   return kinds;
 }
 
+// Of an iteration: derivatives, and the elimination along the chain of intervals.
+double effort(const NonlinearProgram& program, std::size_t intervals) {
+  constexpr double each = 1e3, elimination = 2e-3;  // in entries of derivatives
+  const double N = static_cast<double>(intervals);
+  const double block = static_cast<double>(program.lower.size() + program.row_lower.size()) / N;
+  return each + static_cast<double>(program.jacobian.size() + program.hessian.size()) +
+         elimination * N * std::pow(block, 3);
+}
+
 bool is_perturbed(const std::string& name) { return name.starts_with("perturbed"); }
 
 std::size_t coarse_mesh(std::size_t intervals) { return std::max(std::min(intervals, telling), intervals / 4); }
@@ -55,16 +67,22 @@ bool better(const OptimalMotion& a, const OptimalMotion& b) {
 OptimalMotion OptimalSearch::run(std::size_t intervals) {
   std::vector<std::string> names = guesses(task_.settings.guess);
   OptimalMotion best = first_solved(intervals, names);
-  if (trusted(best) && task_.settings.guess == "auto") try_others(intervals, names, best);
   leave_saddles(best);
+  if (trusted(best) && task_.settings.guess == "auto" && try_others(intervals, names, best)) leave_saddles(best);
+  if (stopped_ && solved(best)) {
+    best.solution.status = SolverStatus::interrupted;
+    best.solution.reason = "interrupted";
+  }
   return best;
 }
 
 OptimalMotion OptimalSearch::improve(const OptimalMotion& from, std::size_t intervals) {
   OptimalMotion found = attempt(remeshed(from.motion, intervals), from.guess, task_.settings.iterations);
+  found.remark = from.remark;
   examine(found);
   leave_saddles(found);
   found.guesses = from.guesses;
+  found.saddles += from.saddles;
   return found;
 }
 
@@ -79,9 +97,8 @@ OptimalMotion OptimalSearch::first_solved(std::size_t intervals, std::vector<std
   std::optional<OptimalMotion> best;
   int tried = 0;
   const auto over = [&] {
-    return stopped_ ||
-           (best && (trusted(*best) || best->solution.status == SolverStatus::too_many_equations ||
-                     best->solution.status == SolverStatus::unbounded));
+    return stopped_ || (best && (trusted(*best) || best->solution.status == SolverStatus::too_many_equations ||
+                                 best->solution.status == SolverStatus::unbounded));
   };
   const auto consider = [&](OptimalMotion other) {
     ++tried;
@@ -109,39 +126,56 @@ OptimalMotion OptimalSearch::first_solved(std::size_t intervals, std::vector<std
 }
 
 // The other guesses, on a coarse mesh if they would cost much; what is cheaper there than the best so far goes on to the full mesh.
-void OptimalSearch::try_others(std::size_t intervals, const std::vector<std::string>& names, OptimalMotion& best) {
+bool OptimalSearch::try_others(std::size_t intervals, const std::vector<std::string>& names, OptimalMotion& best) {
   const double spent = work_, allowed = std::max(little, share * spent);
   const bool cheap = spent * static_cast<double>(names.size()) < little;
   const std::size_t mesh = cheap ? intervals : coarse_mesh(intervals);
-  const int most = std::min(task_.settings.iterations, 50 + 3 * best.solution.iterations);
+  const double one = effort(form_.program(mesh, task_.first_node(), task_.goal.ranges), mesh);
+  const auto most = [&] {
+    const double left = part * (spent + allowed - work_) / one;
+    return static_cast<int>(
+        std::min({static_cast<double>(task_.settings.iterations), 50.0 + 3.0 * best.solution.iterations, left}));
+  };
   const int before = best.guesses;
   std::optional<OptimalMotion> rival;
   int tried = 0;
   double to_beat = best.solution.cost;
+  std::string remark;
+  const auto consider = [&](OptimalMotion other) {
+    if (other.solution.status == SolverStatus::unbounded)
+      remark =
+          "the cost is unbounded: other guesses lead to motions for which it falls without limit; this is a local "
+          "optimum only";
+    if (!solved(other) || !cheaper(other.solution.cost, to_beat)) return;
+    examine(other);
+    if (!trusted(other)) return;
+    to_beat = other.solution.cost;
+    rival = std::move(other);
+  };
   if (mesh < intervals) {
-    const OptimalMotion same = attempt(remeshed(best.motion, mesh), best.guess, most);
-    if (!solved(same)) return;
-    to_beat = same.solution.cost;
+    OptimalMotion same = attempt(remeshed(best.motion, mesh), "coarser mesh", most());
+    if (solved(same) && move_alike(same.motion, best.motion))
+      to_beat = same.solution.cost;
+    else
+      consider(std::move(same));
   }
   for (const std::string& name : names) {
-    if (stopped_ || work_ - spent > allowed) break;
+    if (stopped_ || most() < few_iterations) break;
     if (name == "inverse" && !cheap) continue;
     std::optional<MeshMotion> g = guess(mesh, name);
     if (!g) continue;
     ++tried;
-    OptimalMotion other = attempt(std::move(*g), name, most);
-    if (!solved(other) || !cheaper(other.solution.cost, to_beat)) continue;
-    examine(other);
-    if (!trusted(other)) continue;
-    to_beat = other.solution.cost;
-    rival = std::move(other);
+    consider(attempt(std::move(*g), name, most()));
   }
   if (rival && mesh < intervals && !stopped_) {
     rival = attempt(remeshed(rival->motion, intervals), rival->guess, task_.settings.iterations);
     examine(*rival);
   }
-  if (rival && better(*rival, best)) best = std::move(*rival);
+  const bool found = rival && better(*rival, best);
+  if (found) best = std::move(*rival);
   best.guesses = before + tried;
+  best.remark = std::move(remark);
+  return found;
 }
 
 // Minima of the Lagrangian along what the rows and bounds leave free; a saddle is left downhill.
@@ -171,7 +205,8 @@ bool OptimalSearch::step_off(const NonlinearProgram& program, const Curvature& c
       OptimalMotion other = attempt(form_.unpack(beside(program, found.solution, c, sign * part), intervals),
                                     found.guess, task_.settings.iterations);
       if (other.solution.status == SolverStatus::unbounded) {
-        found.solution = std::move(other.solution);
+        examine(other);
+        found = std::move(other);
         return false;
       }
       if (!solved(other) || !cheaper(other.solution.cost, found.solution.cost)) continue;
@@ -182,6 +217,7 @@ bool OptimalSearch::step_off(const NonlinearProgram& program, const Curvature& c
     if (!lower) continue;
     lower->guesses = found.guesses;
     lower->saddles = found.saddles + 1;
+    lower->remark = found.remark;
     found = std::move(*lower);
     return true;
   }
@@ -232,8 +268,7 @@ OptimalMotion OptimalSearch::attempt(MeshMotion guess, const std::string& name, 
   found.guess = name;
   found.solution = solve(program, form_.pack(found.motion), options);
   iterations_ += found.solution.iterations;
-  work_ += static_cast<double>(found.solution.iterations + 1) *
-           static_cast<double>(program.jacobian.size() + program.hessian.size());
+  work_ += (found.solution.iterations + 1) * effort(program, intervals);
   if (!found.solution.x.empty()) found.motion = form_.unpack(found.solution.x, intervals);
   return found;
 }

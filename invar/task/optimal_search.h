@@ -25,7 +25,7 @@ class OptimalSearch {
   OptimalMotion from_coarse(std::size_t few, std::size_t intervals, const std::string& name);
   std::optional<MeshMotion> guess(std::size_t intervals, const std::string& name) const;
   OptimalMotion first_solved(std::size_t intervals, std::vector<std::string>& names);
-  void try_others(std::size_t intervals, const std::vector<std::string>& names, OptimalMotion& best);
+  bool try_others(std::size_t intervals, const std::vector<std::string>& names, OptimalMotion& best);
   void leave_saddles(OptimalMotion& found);
   bool step_off(const NonlinearProgram& program, const Curvature& c, OptimalMotion& found);
   std::vector<bool> controls(std::size_t intervals) const;

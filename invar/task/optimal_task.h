@@ -37,6 +37,7 @@ struct OptimalMotion {
   std::vector<double> costates;
   std::optional<double> replay;  // difference to a simulation with the inputs, see optimal_record.h
   std::string doubt;             // why it may be none; empty if nothing is wrong
+  std::string remark;            // what other guesses showed
   SecondOrder second_order = SecondOrder::unknown;
   std::string guess;             // that led to it
   int guesses = 1, saddles = 0;  // how many guesses were tried, and saddles left on the way

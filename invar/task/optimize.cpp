@@ -18,7 +18,8 @@ namespace invar {
 namespace {
 
 constexpr const char* saddle_words =
-    "this is a saddle point: there is a direction in which the cost falls, but no lower optimum was found along it; try "
+    "this is a saddle point: there is a direction in which the cost falls, but no lower optimum was found along it; "
+    "try "
     "another guess or other bounds";
 
 void tell_status(const Solution& solution, Summary& summary) {
@@ -31,7 +32,8 @@ void tell_status(const Solution& solution, Summary& summary) {
   }
   summary.status = "failed";
   if (status == SolverStatus::unbounded) {
-    summary.message = fmt::format("no optimal motion: {}; bound the inputs or coordinates, or change the cost", solution.reason);
+    summary.message =
+        fmt::format("no optimal motion: {}; bound the inputs or coordinates, or change the cost", solution.reason);
     return;
   }
   const std::string advice =
@@ -96,6 +98,7 @@ Optimum optimize(const Problem& problem, const RunOptions& options) {
     summary.optimization->meshes = std::move(meshes);
     extrapolate(task.scheme.info.order, *summary.optimization);
     if (!found.doubt.empty()) summary.warnings.push_back(found.doubt);
+    if (!found.remark.empty()) summary.warnings.push_back(found.remark);
     if (found.second_order == SecondOrder::saddle && summary.status == "done") summary.warnings.push_back(saddle_words);
   }
   result.trajectory = motion_table(task, found);

@@ -13,6 +13,7 @@ namespace invar {
 namespace {
 
 constexpr std::size_t waves = 3;
+constexpr double small = 0.25, large = 0.5;  // of the reach, in turns
 
 // Twice the kinetic energy of a velocity at the start.
 class Inertia {
@@ -38,14 +39,18 @@ std::vector<double> reach(const OptimalTask& task) {
     way[i] = task.goal.q[i] - task.start.q[i];
     longest = std::max(longest, std::abs(way[i]));
   }
-  if (longest == 0.0) return std::vector<double>(n, 1.0);
-  const double energy = inertia(way);
+  const double energy = longest > 0.0 ? inertia(way) : 0.0;
   for (std::size_t i = 0; i < n; ++i) {
     std::vector<double> unit(n, 0.0);
     unit[i] = 1.0;
     const double light = std::sqrt(energy / inertia(unit));
-    result[i] = std::isfinite(light) ? std::min(light, longest) : longest;
+    result[i] = longest == 0.0 ? 1.0 : std::isfinite(light) ? std::min(light, longest) : longest;
   }
+  // Directions of bodies, which have length one.
+  for (const RigidBody& body : task.system.bodies)
+    if (!body.point)
+      for (std::size_t i = body.first + static_cast<std::size_t>(body.dimension); i < body.first + body.size(); ++i)
+        result[i] = 1.0;
   return result;
 }
 
@@ -58,9 +63,10 @@ MeshMotion perturbed_guess(const OptimalTask& task, const MeshMotion& way, unsig
   std::mt19937 random(seed);
   const std::size_t n = task.start.q.size(), N = way.intervals();
   const std::vector<double> far = reach(task);
+  const double size = seed % 2 == 1 ? small : large;
   std::vector<std::vector<double>> wave(waves, std::vector<double>(n));
   for (std::size_t j = 0; j < waves; ++j)
-    for (std::size_t i = 0; i < n; ++i) wave[j][i] = 0.5 * far[i] * next(random) / static_cast<double>(j + 1);
+    for (std::size_t i = 0; i < n; ++i) wave[j][i] = size * far[i] * next(random) / static_cast<double>(j + 1);
   Constraints constraints(task.system, task.problem.signals);
   const std::vector<bool> none(n, false);
   const double h = way.horizon / static_cast<double>(N);

@@ -47,7 +47,8 @@ class StationaryPoint {
   struct Matrix;
 
   void scale(const std::vector<double>& weight) {
-    for (std::size_t i = 0; i < jacobian_.size(); ++i) jacobian_[i] *= row_size(i) * column_size(program_.jacobian[i].col);
+    for (std::size_t i = 0; i < jacobian_.size(); ++i)
+      jacobian_[i] *= row_size(i) * column_size(program_.jacobian[i].col);
     double largest = 0.0;
     for (std::size_t i = 0; i < hessian_.size(); ++i) {
       hessian_[i] *= column_size(program_.hessian[i].row) * column_size(program_.hessian[i].col);
@@ -57,7 +58,8 @@ class StationaryPoint {
     for (double& h : hessian_) h /= unit_;
     // What the rows press on the variables, against which the limits hold.
     double steepest = 0.0;
-    for (std::size_t i = 0; i < slope_.size(); ++i) steepest = std::max(steepest, std::abs(slope_[i] *= size_.column[i]));
+    for (std::size_t i = 0; i < slope_.size(); ++i)
+      steepest = std::max(steepest, std::abs(slope_[i] *= size_.column[i]));
     for (std::size_t i = 0; i < weight.size(); ++i) steepest = std::max(steepest, std::abs(weight[i] / size_.row[i]));
     force_unit_ = steepest > 0.0 ? steepest : 1.0;
     for (std::size_t i = 0; i < jacobian_.size(); ++i) {

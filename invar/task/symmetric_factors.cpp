@@ -38,12 +38,12 @@ SymmetricFactors::SymmetricFactors(std::size_t size, std::span<const Entry> entr
   m.data.par = one_process;
   m.run(Mumps::begin);
   for (const int stream : {1, 2, 3}) m.option(stream) = -1;
-  m.option(4) = 0;   // silent
-  m.option(6) = 0;   // no matching of rows and columns, which would need the values
-  m.option(7) = 0;   // approximate minimum degree: the same order in every run
-  m.option(8) = 0;   // the matrix comes scaled
-  m.option(13) = 1;  // counts the eigenvalues of the last front too
-  m.option(14) = 100;  // per cent of memory more than was thought, for pivots that had to wait
+  m.option(4) = 0;        // silent
+  m.option(6) = 0;        // no matching of rows and columns, which would need the values
+  m.option(7) = 0;        // approximate minimum degree: the same order in every run
+  m.option(8) = 0;        // the matrix comes scaled
+  m.option(13) = 1;       // counts the eigenvalues of the last front too
+  m.option(14) = 100;     // per cent of memory more than was thought, for pivots that had to wait
   m.data.cntl[0] = 1e-2;  // relative threshold of pivots
   for (const Entry& e : entries) {
     m.row.push_back(e.row + 1);
