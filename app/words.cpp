@@ -11,6 +11,22 @@ std::string duration(double seconds) {
   return seconds < 1.0 ? fmt::format("{:.0f} ms", 1e3 * seconds) : fmt::format("{:.1f} s", seconds);
 }
 
+void print_mesh_error(const MeshQuality& mesh) {
+  if (mesh.error) {
+    const MeshQuality::Error& e = *mesh.error;
+    if (e.end && !e.grows)
+      fmt::print("  on finer steps these inputs end {:.1e} away in {} ({:.2g} % of its way)\n", *e.end, e.coordinate,
+                 100.0 * e.relative);
+    else
+      fmt::print(
+          "  the steps of the mesh leave out {:.2g} % of the way together; the plant is unstable in open loop and {}\n",
+          100.0 * e.steps, e.end ? fmt::format("makes {:.1e} in {} of it", *e.end, e.coordinate) : "runs away");
+  }
+  if (mesh.inner_places > 0)
+    fmt::print("  limits had to be asked for at {} places between the nodes; passed there by {:.1e} at most\n",
+               mesh.inner_places, mesh.between ? mesh.between->amount : 0.0);
+}
+
 }  // namespace
 
 void print_simulation(const Summary& s) {
@@ -54,7 +70,9 @@ void print_optimum(const Summary& s) {
   if (o.limit)
     fmt::print("  limit of ever finer meshes: cost {:.10g}{}\n", *o.limit,
                o.order ? fmt::format(" (observed order {:.2f})", *o.order) : "");
+  if (!o.mesh.no_limit.empty()) fmt::print("  no limit of ever finer meshes: {}\n", o.mesh.no_limit);
   if (o.replay) fmt::print("  a simulation with these inputs gives the same motion to {:.1e}\n", *o.replay);
+  print_mesh_error(o.mesh);
   for (const std::string& bound : o.active_bounds) fmt::print("  reached: {}\n", bound);
 }
 

@@ -4,12 +4,14 @@
 #include <fmt/format.h>
 
 #include <chrono>
-#include <cmath>
 
+#include "invar/task/hold_between_nodes.h"
 #include "invar/task/indirect.h"
+#include "invar/task/mesh_limit.h"
 #include "invar/task/optimal_extremal.h"
 #include "invar/task/optimal_record.h"
 #include "invar/task/optimal_search.h"
+#include "invar/task/optimal_verdict.h"
 #include "invar/task/verdict.h"
 
 namespace invar {
@@ -32,15 +34,15 @@ void tell_status(const Solution& solution, Summary& summary) {
   summary.message = fmt::format("no optimal motion: {}; {}", solution.reason, advice);
 }
 
-// Costs c of meshes that are halved each time behave as c + a hᵖ.
-void extrapolate(int order, Summary::Optimization& o) {
-  const std::size_t count = o.meshes.size();
-  if (count < 2) return;
-  const double last = o.meshes[count - 1].cost, before = o.meshes[count - 2].cost;
-  o.limit = last + (last - before) / (std::pow(2.0, order) - 1.0);
-  if (count < 3) return;
-  const double ratio = (before - o.meshes[count - 3].cost) / (last - before);
-  if (ratio > 0.0) o.order = std::log2(ratio);
+void extrapolate(const OptimalTask& task, Summary::Optimization& o) {
+  constexpr double solved =
+      1e-8;  // relative error of a cost: bounds are met to the square root of the solver's tolerance
+  std::vector<double> costs;
+  for (const auto& mesh : o.meshes) costs.push_back(mesh.cost);
+  MeshLimit limit = mesh_limit(costs, task.scheme.info.order, solved);
+  o.limit = limit.value;
+  o.order = limit.order;
+  o.mesh.no_limit = std::move(limit.why_none);
 }
 
 // The meshes one after the other, each from the motion on the one before. The indirect method begins with the motion of the direct one.
@@ -56,7 +58,10 @@ OptimalMotion on_all_meshes(const OptimalTask& task, Transcription& form, const 
     direct = mesh == 0 ? search.run(intervals) : search.improve(direct.motion, intervals);
     found = direct;
     if (direct.solution.status != SolverStatus::solved) break;
-    if (indirect) {
+    if (!indirect) {
+      direct = hold_between_nodes(task, std::move(direct), options, iterations);
+      found = direct;
+    } else {
       found = to_extremal(task, form, direct, options);
       iterations += found.solution.iterations;
     }
@@ -87,9 +92,11 @@ Optimum optimize(const Problem& problem, const RunOptions& options) {
   if (!found.solution.x.empty()) {
     summary.optimization = measures(task, found);
     summary.optimization->meshes = std::move(meshes);
-    extrapolate(task.scheme.info.order, *summary.optimization);
+    extrapolate(task, *summary.optimization);
     if (!found.doubt.empty()) summary.warnings.push_back(found.doubt);
   }
+  if (found.solution.status == SolverStatus::solved) judge(task, found, summary);
+  if (summary.status == "failed") name_what_is_not_finite(task, form, found, summary);
   result.trajectory = motion_table(task, found);
   result.inputs = input_table(task, found);
   result.costates = costate_table(found);
