@@ -53,6 +53,21 @@ Json json(const Summary::Mechanism& m) {
           {"floating", m.floating}};
 }
 
+void add(const MeshQuality& mesh, Json& object) {
+  if (mesh.error) {
+    const MeshQuality::Error& e = *mesh.error;
+    Json& error = object["mesh_error"] = {{"coordinate", e.coordinate}};
+    if (e.end) error.update({{"end", *e.end}, {"relative", e.relative}});
+    error.update({{"steps", e.steps}, {"grows_in_open_loop", e.grows}});
+  }
+  if (mesh.between)
+    object["between_nodes"] = {{"limit", mesh.between->limit},
+                               {"violation", mesh.between->amount},
+                               {"t", mesh.between->t},
+                               {"places_added", mesh.inner_places}};
+  if (!mesh.no_limit.empty()) object["no_limit"] = mesh.no_limit;
+}
+
 Json json(const Summary::Optimization& o) {
   Json object = {{"method", o.method},
                  {"cost", o.cost},
@@ -72,6 +87,7 @@ Json json(const Summary::Optimization& o) {
                  {"hamiltonian_drift", o.hamiltonian_drift},
                  {"active_bounds", o.active_bounds}};
   if (o.replay) object["replay"] = *o.replay;
+  add(o.mesh, object);
   if (!o.meshes.empty()) object["meshes"] = Json::array();
   for (const auto& mesh : o.meshes)
     object["meshes"].push_back({{"intervals", mesh.intervals}, {"cost", mesh.cost}, {"hamiltonian", mesh.hamiltonian}});

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "invar/record/accuracy.h"
+#include "invar/record/mesh_quality.h"
 
 namespace invar {
 
@@ -119,6 +120,7 @@ struct Summary {
     double hamiltonian = 0.0, hamiltonian_drift = 0.0;  // mean, largest deviation from it
     std::optional<double> replay;                       // largest difference to a simulation with the inputs, relative
     std::vector<std::string> active_bounds;
+    MeshQuality mesh;
     std::vector<Mesh> meshes;     // if there are several, the coarsest first
     std::optional<double> limit;  // of the costs of ever finer meshes, extrapolated
     std::optional<double> order;  // with which the last three costs approach it

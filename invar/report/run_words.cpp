@@ -54,20 +54,37 @@ void inverted(const Summary& s, Lines& say) {
     if (!words->empty()) say("{}", *words);
 }
 
+void mesh_error(const MeshQuality& mesh, Lines& say) {
+  if (mesh.error) {
+    const MeshQuality::Error& e = *mesh.error;
+    if (e.end && !e.grows)
+      say("on finer steps these inputs end {:.1e} away in {} ({:.2g} % of its way)", *e.end, e.coordinate,
+          100.0 * e.relative);
+    else
+      say("the steps of the mesh leave out {:.2g} % of the way together; the plant is unstable in open loop and {}",
+          100.0 * e.steps, e.end ? fmt::format("makes {:.1e} in {} of it", *e.end, e.coordinate) : "runs away");
+  }
+  if (mesh.inner_places > 0)
+    say("limits had to be asked for at {} places between the nodes; passed there by {:.1e} at most", mesh.inner_places,
+        mesh.between ? mesh.between->amount : 0.0);
+}
+
 void optimized(const Summary& s, Lines& say) {
   const Summary::Optimization& o = *s.optimization;
   say("{}: cost {:.10g} over {:.6g} s in {} intervals with {}, {} iterations, {}", s.name, o.cost, o.horizon,
       o.intervals, s.method, o.iterations, duration(s.wall_seconds));
   say("equations satisfied to {:.1e}, slope of the Lagrangian {:.1e}{}", o.infeasibility, o.kkt,
       s.status == "done" ? ": " + nature(o) : "");
-  if (const std::string way = way_found(o); !way.empty()) say("{}", way);
+  if (const std::string way = way_found(o); s.status == "done" && !way.empty()) say("{}", way);
   say("energy gained beyond the work done: {:.1e} of the largest change", o.energy_balance_relative);
   say("control Hamiltonian {:.8g}, constant to {:.1e}", o.hamiltonian, o.hamiltonian_drift);
   for (const auto& mesh : o.meshes) say("{} intervals: cost {:.10g}", mesh.intervals, mesh.cost);
   if (o.limit)
     say("limit of ever finer meshes: cost {:.10g}{}", *o.limit,
         o.order ? fmt::format(" (observed order {:.2f})", *o.order) : "");
+  if (!o.mesh.no_limit.empty()) say("no limit of ever finer meshes: {}", o.mesh.no_limit);
   if (o.replay) say("a simulation with these inputs gives the same motion to {:.1e}", *o.replay);
+  mesh_error(o.mesh, say);
   for (const std::string& bound : o.active_bounds) say("reached: {}", bound);
 }
 

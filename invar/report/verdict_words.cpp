@@ -114,6 +114,9 @@ std::vector<KeyFigure> key_figures(const Summary& s) {
     f.push_back({"its largest deviation", o.hamiltonian_drift});
     f.push_back({"energy balance, relative", o.energy_balance_relative});
     if (o.limit) f.push_back({"limit of finer meshes", *o.limit});
+    if (o.mesh.error)
+      f.push_back({"left out by the mesh, of the way",
+                   100.0 * (o.mesh.error->grows ? o.mesh.error->steps : o.mesh.error->relative), "%"});
   } else if (s.control) {
     for (const auto& e : s.control->errors) f.push_back({"RMS error of " + e.output, e.rms});
     f.push_back({"samples with limited inputs", 100.0 * s.control->saturated, "%"});

@@ -4,13 +4,15 @@
 #include <fmt/format.h>
 
 #include <chrono>
-#include <cmath>
 
+#include "invar/task/hold_between_nodes.h"
 #include "invar/task/indirect.h"
 #include "invar/task/mesh_family.h"
+#include "invar/task/mesh_limit.h"
 #include "invar/task/optimal_extremal.h"
 #include "invar/task/optimal_record.h"
 #include "invar/task/optimal_search.h"
+#include "invar/task/optimal_verdict.h"
 #include "invar/task/verdict.h"
 
 namespace invar {
@@ -43,31 +45,35 @@ void tell_status(const Solution& solution, Summary& summary) {
   summary.message = fmt::format("no optimal motion: {}; {}", solution.reason, advice);
 }
 
-// Costs c of meshes that are halved each time behave as c + a hᵖ.
-void extrapolate(int order, Summary::Optimization& o) {
-  const std::size_t count = o.meshes.size();
-  if (count < 2) return;
-  const double last = o.meshes[count - 1].cost, before = o.meshes[count - 2].cost;
-  o.limit = last + (last - before) / (std::pow(2.0, order) - 1.0);
-  if (count < 3) return;
-  const double ratio = (before - o.meshes[count - 3].cost) / (last - before);
-  if (ratio > 0.0) o.order = std::log2(ratio);
+void extrapolate(const OptimalTask& task, Summary::Optimization& o) {
+  constexpr double solved =
+      1e-8;  // relative error of a cost: bounds are met to the square root of the solver's tolerance
+  std::vector<double> costs;
+  for (const auto& mesh : o.meshes) costs.push_back(mesh.cost);
+  MeshLimit limit = mesh_limit(costs, task.scheme.info.order, solved);
+  o.limit = limit.value;
+  o.order = limit.order;
+  o.mesh.no_limit = std::move(limit.why_none);
 }
 
 // The direct method on all meshes; the indirect one begins with its motions.
 OptimalMotion on_all_meshes(const OptimalTask& task, Transcription& form, const RunOptions& options,
-                            std::vector<Summary::Optimization::Mesh>& meshes, std::vector<std::string>& notes) {
+                            std::vector<Summary::Optimization::Mesh>& meshes, std::vector<std::string>& warnings) {
   const bool indirect = task.settings.method == "indirect";
   if (indirect) check_fits_indirect(task.system, task.settings);
   OptimalSearch search(task, form, options);
   MeshFamily family = refined(search, task.settings);
-  notes = std::move(family.notes);
+  warnings.insert(warnings.end(), family.notes.begin(), family.notes.end());
   int iterations = 0;
   OptimalMotion found;
   for (OptimalMotion& direct : family.members) {
-    const bool solved = direct.solution.status == SolverStatus::solved;
-    found = indirect && solved ? to_extremal(task, form, direct, options) : std::move(direct);
-    if (indirect && solved) iterations += found.solution.iterations;
+    found = std::move(direct);
+    if (found.solution.status == SolverStatus::solved && indirect) {
+      found = to_extremal(task, form, found, options);
+      iterations += found.solution.iterations;
+    } else if (found.solution.status == SolverStatus::solved) {
+      found = hold_between_nodes(task, std::move(found), options, iterations);
+    }
     if (found.solution.status != SolverStatus::solved) break;
     if (task.settings.refine > 1)
       meshes.push_back({found.motion.intervals(), found.solution.cost, measures(task, found).hamiltonian});
@@ -96,11 +102,13 @@ Optimum optimize(const Problem& problem, const RunOptions& options) {
   if (!found.solution.x.empty()) {
     summary.optimization = measures(task, found);
     summary.optimization->meshes = std::move(meshes);
-    extrapolate(task.scheme.info.order, *summary.optimization);
+    extrapolate(task, *summary.optimization);
     if (!found.doubt.empty()) summary.warnings.push_back(found.doubt);
     if (!found.remark.empty()) summary.warnings.push_back(found.remark);
     if (found.second_order == SecondOrder::saddle && summary.status == "done") summary.warnings.push_back(saddle_words);
   }
+  if (found.solution.status == SolverStatus::solved) judge(task, found, summary);
+  if (summary.status == "failed") name_what_is_not_finite(task, form, found, summary);
   result.trajectory = motion_table(task, found);
   result.inputs = input_table(task, found);
   result.costates = costate_table(found);
