@@ -170,7 +170,7 @@ int run_task(const CommandLine& command, const Problem& problem, double until, c
   const Summary& s = outcome.summary;
   if (command.json) {
     fmt::print("{}", to_json(s));
-  } else if (!command.quiet) {
+  } else if (!command.quiet && rows) {
     print(s);
     fmt::print("  results in {}\n", folder);
   }
