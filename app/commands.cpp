@@ -205,7 +205,7 @@ int run_task(const CommandLine& command, const Problem& problem, double until, c
   } catch (const OutputError& e) {
     loss = e.what();
   }
-  tell(command, outcome.summary);
+  if (rows || command.json) tell(command, outcome.summary);
   if (loss.empty() && !command.quiet && !command.json) print("  results in {}\n", folder);
   warnings.tell(outcome.summary.warnings);
   const int status = status_of(problem, outcome.summary);

@@ -32,7 +32,7 @@ struct KluSolver::Factors {
   klu_numeric* numeric = nullptr;
   double fresh_growth = 1;
 
-  explicit Factors(const Pattern& pattern);
+  Factors(const Pattern& pattern, Order order);
   ~Factors() {
     klu_free_numeric(&numeric, &common);
     klu_free_symbolic(&symbolic, &common);
@@ -47,12 +47,18 @@ struct KluSolver::Factors {
   double growth();
 };
 
-KluSolver::Factors::Factors(const Pattern& pattern) : start(pattern.start), row(pattern.row), values(pattern.size()) {
+KluSolver::Factors::Factors(const Pattern& pattern, Order order)
+    : start(pattern.start), row(pattern.row), values(pattern.size()) {
   klu_defaults(&common);
   common.tol = diagonal_preference;
   common.scale = -1;            // the rows arrive scaled
   common.halt_if_singular = 0;  // an exact zero may come after a pivot that is noise, which is the one to report
-  symbolic = klu_analyze(pattern.cols, start.data(), row.data(), &common);
+  if (order == Order::given) {
+    common.btf = 0;
+    symbolic = klu_analyze_given(pattern.cols, start.data(), row.data(), nullptr, nullptr, &common);
+  } else {
+    symbolic = klu_analyze(pattern.cols, start.data(), row.data(), &common);
+  }
   if (common.status == KLU_OUT_OF_MEMORY) throw std::bad_alloc();
   expects(symbolic != nullptr, "a valid square pattern");
   position.resize(pattern.cols);
@@ -95,7 +101,7 @@ double KluSolver::Factors::growth() {
 
 void KluSolver::Destroy::operator()(Factors* factors) const { delete factors; }
 
-KluSolver::KluSolver(const Pattern& pattern) : factors_(new Factors(pattern)) {}
+KluSolver::KluSolver(const Pattern& pattern, Order order) : factors_(new Factors(pattern, order)) {}
 
 int KluSolver::factor(std::span<const double> values, std::span<const double> smallest_pivot) {
   std::copy(values.begin(), values.end(), factors_->values.begin());

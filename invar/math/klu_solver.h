@@ -10,7 +10,10 @@ namespace invar {
 
 class KluSolver {
  public:
-  explicit KluSolver(const Pattern& pattern);
+  // In which order unknowns are eliminated: so that few entries fill in if diagonal entries can be pivots, or as they are
+  // numbered, which keeps the factors of a banded matrix within its band whatever the pivots.
+  enum class Order { least_fill, given };
+  explicit KluSolver(const Pattern& pattern, Order order = Order::least_fill);
 
   // As DenseLu::factor. The pivot order of the last full factorisation is kept while it stays accurate, and then
   // nothing is allocated; a new pivot order allocates.

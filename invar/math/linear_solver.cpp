@@ -33,6 +33,7 @@ std::variant<DenseLu, KluSolver> choose(const Pattern& pattern, LinearSolver::Ki
       kind == LinearSolver::Kind::sparse || (kind == LinearSolver::Kind::automatic && prefer_sparse(pattern));
   // KLU refuses a matrix without rows.
   if (sparse && pattern.cols > 0) return KluSolver(pattern);
+  if (kind == LinearSolver::Kind::banded && pattern.cols > 0) return KluSolver(pattern, KluSolver::Order::given);
   return DenseLu(pattern.cols);
 }
 

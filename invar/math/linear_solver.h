@@ -16,7 +16,7 @@ namespace invar {
 
 class LinearSolver {
  public:
-  enum class Kind { automatic, dense, sparse };
+  enum class Kind { automatic, dense, sparse, banded };  // banded: sparse, eliminated in the order of the unknowns
 
   // The pattern is square. It may be structurally singular; factor() then returns false.
   explicit LinearSolver(const Pattern& pattern, Kind kind = Kind::automatic);

@@ -42,7 +42,7 @@ class Mesh {
       for (std::size_t j = 0; j < size_; ++j) group.push_back(static_cast<int>(j));
     NewtonOptions options;
     options.tolerance = 1e-11;  // of rows whose terms are 1/h² larger than the accelerations in them
-    Newton newton(pattern_, options, std::move(group), LinearSolver::Kind::sparse);
+    Newton newton(pattern_, options, std::move(group), LinearSolver::Kind::banded);
     x_ = x;
     const Newton::Evaluate evaluate = [&](std::span<const double> inner, std::span<double> r, std::span<double> jac) {
       std::copy(inner.begin(), inner.end(), x_.data() + size_);
