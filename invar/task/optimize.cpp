@@ -91,6 +91,7 @@ Optimum optimize(const Problem& problem, const RunOptions& options) {
     if (!found.doubt.empty()) summary.warnings.push_back(found.doubt);
   }
   result.trajectory = motion_table(task, found);
+  summary.accuracy = measure_accuracy(result.trajectory, conserved_quantities(task.system));
   result.inputs = input_table(task, found);
   result.costates = costate_table(found);
   summary.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
