@@ -44,15 +44,14 @@ std::string tension(const Trajectory& t) {
 std::string inverted(const Summary& s, const Trajectory& t) {
   const Summary::Inversion& i = *s.inversion;
   const std::string kind = i.flat ? "Flat system" : fmt::format("System with {} internal states", i.degrees_of_freedom);
-  return fmt::format(
-      "{} of index {}: inputs exact to {:.0e} of the terms of their equations{}.{}", kind, i.index, i.equation_residual,
-      i.round_trip ? fmt::format(", a simulation with them follows to {:.0e}", *i.round_trip) : "", tension(t));
+  return fmt::format("{} of index {}: inputs exact to {:.0e} of the terms of their equations.{}", kind, i.index,
+                     i.equation_residual, tension(t));
 }
 
 std::string optimized(const Summary& s) {
   const Summary::Optimization& o = *s.optimization;
-  return fmt::format("Cost {:.8g} in {:.6g} s, {} intervals of {}{}.", o.cost, o.horizon, o.intervals, s.method,
-                     o.replay ? fmt::format(", reproduced by simulation to {:.0e}", *o.replay) : "");
+  return fmt::format("Cost {:.8g} in {:.6g} s, {} intervals of {}: a local optimum{}.", o.cost, o.horizon, o.intervals,
+                     s.method, o.replay ? fmt::format(", reproduced by simulation to {:.0e}", *o.replay) : "");
 }
 
 std::string controlled(const Summary& s) {

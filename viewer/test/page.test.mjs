@@ -404,6 +404,14 @@ test("the page lists what the run said, and how many rows of a long result it sh
   await all.context().close();
 });
 
+test("a run that stopped and one that failed at its end are told apart", async () => {
+  for (const [status, word] of [["incomplete", "Incomplete. "], ["failed", "Failed. "]]) {
+    const page = await browser.open({ ...bare(), status, message: "why" });
+    assert.equal(await page.locator(".notice.bad").textContent(), `${word}why`);
+    await page.context().close();
+  }
+});
+
 test("a dotted curve has points and no lines between them", async () => {
   const time = Array.from({ length: 21 }, (_, i) => i);
   const column = { name: "x", group: "outputs", values: time.map((i) => i % 2) };
