@@ -66,21 +66,16 @@ std::vector<std::string> warnings(const Problem& problem, const Start& start) {
   return list;
 }
 
-Start start_of(const Problem& problem) {
-  const System& system = problem.system;
-  InputValues inputs(system, problem.simulate.inputs, problem.signals);
-  std::vector<double> u(system.inputs.size());
-  inputs(0.0, u);
-  return consistent_start(system, {.t = 0.0, .q = problem.q0, .v = problem.v0, .a = {}, .lambda = {}}, u,
-                          problem.signals);
-}
-
 }  // namespace
 
 Verdict check(const Problem& problem) {
   const System& system = problem.system;
+  InputValues inputs(system, problem.simulate.inputs, problem.signals);
+  std::vector<double> u(system.inputs.size());
+  inputs(0.0, u);
   Verdict v;
-  v.start = start_of(problem);
+  v.start =
+      consistent_start(system, {.t = 0.0, .q = problem.q0, .v = problem.v0, .a = {}, .lambda = {}}, u, problem.signals);
   v.conserved = conserved_quantities(system);
   Summary& s = v.summary;
   describe_start(problem, v.start, s);
@@ -113,9 +108,13 @@ void describe_start(const Problem& problem, const Start& start, Summary& s) {
 }
 
 std::vector<std::string> model_warnings(const Problem& problem) {
-  if (!problem.mechanism) return {};
   try {
-    return inertia_warnings(problem, start_of(problem));
+    const std::vector<double> no_inputs(problem.system.inputs.size(), 0.0);
+    Start start = consistent_start(problem.system, {.t = 0.0, .q = problem.q0, .v = problem.v0, .a = {}, .lambda = {}},
+                                   no_inputs, problem.signals);
+    start.redundant.clear();
+    start.singular.clear();
+    return warnings(problem, start);
   } catch (const InputError&) {
     return {};  // a start that cannot be is for those tasks to refuse that begin there
   }
