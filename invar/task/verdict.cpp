@@ -7,7 +7,6 @@
 #include <algorithm>
 
 #include "invar/expr/derivative.h"
-#include "invar/expr/error.h"
 #include "invar/task/diagnosis.h"
 #include "invar/task/inputs.h"
 #include "invar/task/simulate.h"

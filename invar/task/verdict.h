@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "invar/expr/error.h"
 #include "invar/model/problem.h"
 #include "invar/record/summary.h"
 #include "invar/system/conserved.h"
