@@ -167,6 +167,23 @@ step = 0.01
   EXPECT_EQ(unit(bodies, "M"), "N m");
 }
 
+TEST(Page, TellsARunThatStoppedFromOneThatFailedAtItsEnd) {
+  const Problem p = read_problem_text(pendulum, "p.toml");
+  Simulation run = simulate(p);
+  run.summary.status = "failed";
+  run.summary.message = "it is wrong";
+  const auto status = [&] {
+    const nlohmann::json data = data_of(report_page({p, run.summary, run.trajectory, nullptr, {}}));
+    EXPECT_EQ(data["message"], "it is wrong");
+    return data["status"];
+  };
+  EXPECT_EQ(status(), "failed");
+  run.trajectory.values.resize(run.trajectory.values.size() / 2);
+  run.trajectory.values.resize(run.trajectory.values.size() / run.trajectory.columns.size() *
+                               run.trajectory.columns.size());
+  EXPECT_EQ(status(), "incomplete");
+}
+
 // What the page shows of a pendulum is the pendulum, at every length: rows that hold its constraint, and a scene from begin to end.
 class LongMotion : public testing::TestWithParam<std::size_t> {};
 

@@ -41,8 +41,8 @@ void write_results(const Problem& problem, const Outcome& outcome, const std::st
       results.write("snapshots.svg", still);
   }
   if (pictures.report)
-    results.write("report.html", report_page({problem, outcome.summary, outcome.trajectory, costates,
-                                              problem.text, pictures.snapshots}));
+    results.write("report.html", report_page({problem, outcome.summary, outcome.trajectory, costates, problem.text,
+                                              pictures.snapshots}));
   if (pictures.png) rasterise(results.path());
   if (outcome.summary.status != "done") results.write("INCOMPLETE", outcome.summary.message + "\n");
   results.commit();

@@ -217,13 +217,14 @@ Json json(const Summary& s) {
                  {"counts", json(s.counts)},
                  {"structure", json(s.structure, s.inversion)},
                  {"initial_changes", json(s.initial_changes)},
-                 {"accuracy", json(s.accuracy)},
                  {"newton_iterations", json(s.newton_iterations)},
                  {"steps", s.steps},
                  {"substeps", s.substeps},
                  {"wall_seconds", s.wall_seconds},
                  {"compiled", s.compiled},
                  {"warnings", s.warnings}};
+  // The other tasks have no motion, or one that is judged by the equations it solves.
+  if (s.task == "simulate" || s.task == "optimize" || s.task == "control") object["accuracy"] = json(s.accuracy);
   if (s.inversion) object["inversion"] = json(*s.inversion);
   if (s.optimization) object["optimization"] = json(*s.optimization);
   if (s.control) object["control"] = json(*s.control);

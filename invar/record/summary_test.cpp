@@ -111,8 +111,21 @@ TEST(Summary, a_name_that_is_no_utf8_does_no_harm) {
   EXPECT_TRUE(is_summary(to_json(s)));
 }
 
+// Zeros of what was not measured would read as perfect.
+TEST(Summary, accuracy_stands_only_where_it_was_measured) {
+  Summary s = example();
+  for (const char* task : {"simulate", "optimize", "control"}) {
+    s.task = task;
+    EXPECT_TRUE(contains(to_json(s), R"("drift_position")")) << task;
+  }
+  for (const char* task : {"check", "invert"}) {
+    s.task = task;
+    EXPECT_FALSE(contains(to_json(s), R"("drift_position")")) << task;
+  }
+}
+
 TEST(Summary, says_why_energy_is_not_expected_to_be_constant) {
-  Summary s;
+  Summary s = example();
   s.accuracy.energy = {"energy.total", 2.0, false, "input \"F\" can do work"};
   EXPECT_TRUE(contains(to_json(s), R"("why_not": "input \"F\" can do work")"));
 }

@@ -230,7 +230,9 @@ Json part_of(const Run& run, const std::vector<Run>& runs, const std::vector<std
   data["note"] = fmt::format("{}, {}, step {:.4g} s", text(run.summary, "task"), text(run.summary, "method"), run.step);
   const Trajectory& motion = run.stored->trajectory;
   if (text(run.summary, "status") != "done")
-    data["incomplete"] = fmt::format("stopped at {:.4g} s", motion.row(motion.rows() - 1)[0]);
+    data["incomplete"] = text(run.page, "status") == "failed"
+                             ? "failed"
+                             : fmt::format("stopped at {:.4g} s", motion.row(motion.rows() - 1)[0]);
   if (!run.page.is_null()) return data;
   const std::vector<std::size_t> chosen = telling_rows(motion, places_of(motion, columns), rows);
   const Trajectory table = rows_of(motion, chosen);

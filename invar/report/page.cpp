@@ -174,6 +174,12 @@ Json details_of(const ReportedRun& run) {
   return details;
 }
 
+// A run may come to its end and fail: its result is all there, and judged wrong.
+std::string status_of(const Summary& s, const Trajectory& t) {
+  if (s.status == "done") return "complete";
+  return s.status == "failed" && t.rows() > 0 && t.row(t.rows() - 1)[0] >= s.until ? "failed" : "incomplete";
+}
+
 std::vector<std::size_t> shown_places(const Problem& problem, const Trajectory& table) {
   std::vector<std::size_t> places;
   for (std::size_t i = 0; i < table.columns.size(); ++i)
@@ -224,7 +230,7 @@ std::string report_page(const ReportedRun& run) {
                  {"name", s.name},
                  {"task", s.task},
                  {"verdict", verdict_sentence(s, run.trajectory)},
-                 {"status", s.status == "done" ? "complete" : "incomplete"}};
+                 {"status", status_of(s, run.trajectory)}};
   if (s.status != "done") report["message"] = s.message;
   report["said"] = run_in_words(s);
   report["warnings"] = s.warnings;

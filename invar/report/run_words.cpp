@@ -28,6 +28,12 @@ class Lines {
   std::vector<std::string> list_;
 };
 
+void constraints(const Summary& s, Lines& say) {
+  if (s.counts.constraints > 0)
+    say("constraints: largest residual {:.1e} at position level, {:.1e} at velocity level", s.accuracy.drift_position,
+        s.accuracy.drift_velocity);
+}
+
 void simulated(const Summary& s, Lines& say) {
   const std::string size =
       s.adaptive > 0.0 ? fmt::format("for an error of {:.1e} each", s.adaptive) : fmt::format("of {:.6g} s", s.step);
@@ -38,9 +44,7 @@ void simulated(const Summary& s, Lines& say) {
       a.energy.expected ? "" : fmt::format(" ({})", a.energy.why_not));
   for (const InvariantDrift& i : a.invariants)
     if (i.expected) say("{}: largest change {:.2e}", i.name, i.drift);
-  if (s.counts.constraints > 0)
-    say("constraints: largest residual {:.1e} at position level, {:.1e} at velocity level", a.drift_position,
-        a.drift_velocity);
+  constraints(s, say);
   for (const Summary::Change& c : s.initial_changes)
     say("start made consistent: {} = {:.9g} instead of {:.9g}", c.name, c.used, c.given);
 }
@@ -76,6 +80,7 @@ void optimized(const Summary& s, Lines& say) {
   say("equations satisfied to {:.1e}, slope of the Lagrangian {:.1e}{}", o.infeasibility, o.kkt,
       s.status == "done" ? ": " + nature(o) : "");
   if (const std::string way = way_found(o); s.status == "done" && !way.empty()) say("{}", way);
+  constraints(s, say);
   say("energy gained beyond the work done: {:.1e} of the largest change", o.energy_balance_relative);
   say("control Hamiltonian {:.8g}, constant to {:.1e}", o.hamiltonian, o.hamiltonian_drift);
   for (const auto& mesh : o.meshes) say("{} intervals: cost {:.10g}", mesh.intervals, mesh.cost);
@@ -95,7 +100,7 @@ void controlled(const Summary& s, Lines& say) {
   for (const auto& e : c.errors)
     say("error of {}: largest {:.3e}, RMS {:.3e}, at the end {:.3e}", e.output, e.largest, e.rms, e.last);
   for (const auto& e : c.efforts) say("input {}: largest {:.4g}, RMS {:.4g}", e.input, e.largest, e.rms);
-  if (s.counts.constraints > 0) say("constraints: largest residual {:.1e}", c.constraint_violation);
+  constraints(s, say);
   if (c.saturated > 0.0) say("inputs at their limits in {:.1f} % of the samples", 100.0 * c.saturated);
   say("computing a sample takes at most {:.2g} periods, {:.2g} in 99 % of them", c.worst_time, c.usual_time);
 }

@@ -288,6 +288,7 @@ ControlRun control(const Problem& problem, const RunOptions& options) {
   summary.steps = result.samples;
   summary.substeps = result.samples * static_cast<std::uint64_t>(problem.control.substeps);
   summary.control = std::move(result);
+  summary.accuracy = measure_accuracy(run.trajectory, conserved_quantities(plant.system));
   summary.wall_seconds = std::chrono::duration<double>(Clock::now() - begin).count();
   return run;
 }

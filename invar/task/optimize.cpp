@@ -110,6 +110,7 @@ Optimum optimize(const Problem& problem, const RunOptions& options) {
   if (found.solution.status == SolverStatus::solved) judge(task, found, summary);
   if (summary.status == "failed") name_what_is_not_finite(task, form, found, summary);
   result.trajectory = motion_table(task, found);
+  summary.accuracy = measure_accuracy(result.trajectory, conserved_quantities(task.system));
   result.inputs = input_table(task, found);
   result.costates = costate_table(found);
   summary.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

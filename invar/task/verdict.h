@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "invar/expr/error.h"
 #include "invar/model/problem.h"
 #include "invar/record/summary.h"
 #include "invar/system/conserved.h"
@@ -27,7 +28,7 @@ std::string in_words(const Problem& problem, const Verdict& verdict);
 void describe_model(const Problem& problem, Summary& summary);
 // What the start tells about a problem, besides: degrees of freedom, structure, changes, warnings.
 void describe_start(const Problem& problem, const Start& start, Summary& summary);
-// What is doubtful about a model wherever it starts.
+// What is doubtful about a model for tasks that do not begin at its start: nothing about the constraints there.
 std::vector<std::string> model_warnings(const Problem& problem);
 // What ought to stay constant.
 void describe_conserved(const Problem& problem, const std::vector<Conserved>& conserved, Summary& summary);

@@ -89,7 +89,7 @@ export interface Report {
   task: string;
   verdict: string;
   said?: string[];
-  status: "complete" | "incomplete";
+  status: "complete" | "incomplete" | "failed";
   message?: string;
   warnings?: string[];
   figures?: Figure[];

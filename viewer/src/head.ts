@@ -32,8 +32,8 @@ function runsList(report: Report): HTMLElement {
 
 function notices(report: Report): HTMLElement[] {
   const out: HTMLElement[] = [];
-  if (report.status === "incomplete")
-    out.push(el("p", { class: "notice bad", role: "alert" }, el("b", {}, "Incomplete. "),
+  if (report.status !== "complete")
+    out.push(el("p", { class: "notice bad", role: "alert" }, el("b", {}, report.status === "failed" ? "Failed. " : "Incomplete. "),
       report.message ?? "The run stopped before its end; what was computed is shown."));
   if (report.warnings?.length)
     out.push(el("div", { class: "notice", role: "note" }, el("b", {}, report.warnings.length > 1 ? "Warnings" : "Warning"),

@@ -404,6 +404,28 @@ test("the page lists what the run said, and how many rows of a long result it sh
   await all.context().close();
 });
 
+test("a run that stopped and one that failed at its end are told apart", async () => {
+  for (const [status, word] of [["incomplete", "Incomplete. "], ["failed", "Failed. "]]) {
+    const page = await browser.open({ ...bare(), status, message: "why" });
+    assert.equal(await page.locator(".notice.bad").textContent(), `${word}why`);
+    await page.context().close();
+  }
+});
+
+test("a dotted curve has points and no lines between them", async () => {
+  const time = Array.from({ length: 21 }, (_, i) => i);
+  const column = { name: "x", group: "outputs", values: time.map((i) => i % 2) };
+  const drawn = async (more) => {
+    const page = await browser.open({ ...bare(), runs: [{ name: "run", time, columns: [{ ...column, ...more }] }] });
+    assert.deepEqual(page.problems, []);
+    const count = await countColour(page, "curve-0", ".chart canvas");
+    await page.context().close();
+    return count;
+  };
+  const lines = await drawn({}), dots = await drawn({ dotted: true });
+  assert.ok(dots > 20 && dots < lines / 4, `${dots} pixels of dots, ${lines} of lines`);
+});
+
 test("a name stands once for each run, and none covers another", async () => {
   const still = (name, x) => ({ kind: "point", name, position: [x, 0] });
   const moving = { kind: "point", name: "moves", position: [0, 1, 4, 1] };
