@@ -89,6 +89,10 @@ std::string departure(const Replay& trip) {
                      trip.output, share(trip.relative), trip.at);
 }
 
+std::string violation(double between) {
+  return fmt::format("between the instants the equations are violated by {:.2g} of their terms", between);
+}
+
 std::string advice(const FoundMotion& found) {
   if (!found.exact)
     return fmt::format("use --method taylor, or a smaller --step (\"{}\" with {} has errors of its own)", found.method,
@@ -120,11 +124,13 @@ void describe_windows(const Windows& w, const Replay& trip, InverseJudgement& j)
   j.growth = growth(trip);
   j.window = w.length;
   j.window_error = w.worst.largest_error;
+  const std::string why =
+      trip.relative <= departed ? trip.message
+      : j.growth ? fmt::format("the plant is unstable in open loop (errors grow with {:.2g} 1/s)", *j.growth)
+                 : "the plant is unstable in open loop";
   j.words = fmt::format(
-      "the plant is unstable in open loop{}: over windows of {:.2g} s a simulation with these inputs stays within "
-      "{:.1e} "
-      "of the trajectories; without feedback it would depart",
-      j.growth ? fmt::format(" (errors grow with {:.2g} 1/s)", *j.growth) : "", w.length, w.worst.largest_error);
+      "{}: over windows of {:.2g} s a simulation with these inputs stays within {:.1e} of the trajectories{}", why,
+      w.length, w.worst.largest_error, trip.relative <= departed ? "" : "; without feedback it would depart");
 }
 
 // A simulation that departs or stops: whose fault is it?
@@ -132,7 +138,7 @@ void judge_departure(const FoundMotion& found, RoundTrip& round_trip, const Repl
   const Windows w = windows(found, round_trip, growth(trip).value_or(0.0));
   const double between =
       residual_between(found.structure, found.jets, interpolation_of(found, found.jets), found.singular);
-  const bool held = between <= between_instants || !found.exact;
+  const bool held = between <= (found.exact ? between_instants : useless);
   if (w.count > 0 && w.trouble.empty() && w.worst.relative <= w.limit && held) return describe_windows(w, trip, j);
   const bool impossible = (w.count == 0 || !w.trouble.empty()) && w.worst.relative <= w.limit;
   if (impossible && between <= between_instants) {
@@ -142,11 +148,19 @@ void judge_departure(const FoundMotion& found, RoundTrip& round_trip, const Repl
     j.warnings.push_back(trip.message.empty() ? w.trouble : trip.message);
     return;
   }
-  j.failure = fmt::format(
-      "the inputs are wrong: {}{}; {}", departure(trip),
-      held ? std::string()
-           : fmt::format(", and between the instants the equations are violated by {:.2g} of their terms", between),
-      advice(found));
+  j.failure = fmt::format("the inputs are wrong: {}{}; {}", departure(trip), held ? "" : ", and " + violation(between),
+                          advice(found));
+}
+
+// Inputs by an integrator that lead along the trajectories, but perhaps only in the mean.
+void judge_integration(const FoundMotion& found, const JetInterpolation& interpolation, const Replay& trip,
+                       InverseJudgement& j) {
+  const double between = residual_between(found.structure, found.jets, interpolation, found.singular);
+  const std::string reason = between > between_instants ? violation(between) : departure(trip);
+  if (between > useless)
+    j.failure = fmt::format("the inputs are wrong: {}; {}", reason, advice(found));
+  else if (between > between_instants || trip.relative > departed)
+    j.warnings.push_back(fmt::format("the inputs are inaccurate: {}; {}", reason, advice(found)));
 }
 
 }  // namespace
@@ -166,8 +180,7 @@ InverseJudgement judge(const FoundMotion& found) {
   j.words =
       fmt::format("a simulation with these inputs{} follows the trajectories to {:.1e}",
                   trip.from > 0.0 ? fmt::format(" from t = {:.4g} on", trip.from) : std::string(), trip.largest_error);
-  if (trip.relative > departed)
-    j.warnings.push_back(fmt::format("the inputs are inaccurate: {}; {}", departure(trip), advice(found)));
+  if (!found.exact) judge_integration(found, interpolation, trip, j);
   return j;
 }
 
