@@ -64,7 +64,8 @@ RoundTrip::RoundTrip(const Problem& problem, const InverseStructure& structure, 
       structure_(structure),
       jets_(jets),
       interpolation_(interpolation),
-      scales_(output_scales(problem, structure, jets)) {}
+      scales_(output_scales(problem, structure, jets)),
+      coordinates_(coordinate_scales(structure, jets)) {}
 
 RoundTrip::~RoundTrip() = default;
 
@@ -91,7 +92,15 @@ State RoundTrip::start_at(const Jet& jet, std::span<const double> u) {
   return state;
 }
 
-void RoundTrip::compare(const Jet& reached, Replay& replay) const {
+void RoundTrip::compare(const Jet& wanted, Replay& replay) const {
+  const Stepper& stepper = plant_->stepper;
+  Jet reached = wanted;
+  for (std::size_t j = 0; j < coordinates_.size(); ++j) {
+    reached.x[j][0] = stepper.q()[j];
+    if (reached.x[j].size() > 1) reached.x[j][1] = stepper.v()[j];
+    if (coordinates_[j] > 0.0)
+      replay.motion = std::max(replay.motion, std::abs(reached.x[j][0] - wanted.x[j][0]) / coordinates_[j]);
+  }
   Matrix f;
   structure_.evaluator->residuals(reached, 0, f);
   replay.t.push_back(reached.t);
@@ -135,12 +144,7 @@ Replay RoundTrip::simulate(std::size_t first, std::size_t last, std::size_t step
       return result;
     }
     stepper.set_t(next.t);
-    Jet reached = next;
-    for (std::size_t j = 0; j < n; ++j) {
-      reached.x[j][0] = stepper.q()[j];
-      if (reached.x[j].size() > 1) reached.x[j][1] = stepper.v()[j];
-    }
-    compare(reached, result);
+    compare(next, result);
   }
   result.complete = true;
   return result;
