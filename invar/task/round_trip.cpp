@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "invar/expr/error.h"
 #include "invar/scheme/stepper.h"
@@ -108,7 +109,9 @@ void RoundTrip::compare(const Jet& wanted, Replay& replay) const {
   std::size_t output = 0;
   for (std::size_t i = 0; i < structure_.dae.equations.size(); ++i) {
     if (structure_.dae.equations[i].kind != EquationKind::servo) continue;
-    const double error = std::abs(f(static_cast<Eigen::Index>(i), 0)), relative = error / scales_[output];
+    const double difference = std::abs(f(static_cast<Eigen::Index>(i), 0));
+    const double error = std::isfinite(difference) ? difference : std::numeric_limits<double>::infinity();
+    const double relative = error / scales_[output];
     replay.largest_error = std::max(replay.largest_error, error);
     replay.error.back() = std::max(replay.error.back(), relative);
     if (relative > replay.relative) {
