@@ -24,13 +24,16 @@ void require_known(const std::string& name) {
 }
 
 // Before the motion begins, the references stand still or move at constant speed.
-bool begins_at_rest(const Dae& dae) {
-  constexpr double negligible = 1e-9;  // change within a unit of time, relative to the speed
+bool begins_at_rest(const Dae& dae, double until) {
+  constexpr double negligible = 1e-9;  // what curvature would add within the motion, compared with value and speed
   for (const Reference& r : dae.references) {
     double series[4] = {};
     r.function->series(0.0, Side::left, series);
-    if (std::abs(series[2]) + std::abs(series[3]) > negligible * (std::abs(series[0]) + std::abs(series[1])))
-      return false;
+    for (double power = 1.0; double& c : series) {
+      c = std::abs(c) * power;
+      power *= until;
+    }
+    if (series[2] + series[3] > negligible * (series[0] + series[1])) return false;
   }
   return true;
 }
@@ -44,7 +47,7 @@ double growth(const ZeroDynamics& zero, double until) {
 constexpr double harmless = 1e4;  // of a motion that is followed anyway: its first digits stay those of the start
 constexpr double lost = 1e12;     // rounding errors take over
 
-bool moves_at_start(const InverseStructure& s) {
+bool moves_at_start(const InverseStructure& s, double until) {
   // At constant speed of the outputs the mechanism rests only if nothing in it accelerates.
   constexpr double negligible = 1e-6;
   double speed = 0.0, acceleration = 0.0;
@@ -53,7 +56,7 @@ bool moves_at_start(const InverseStructure& s) {
     if (s.start.x[j].size() > 1) speed = std::max(speed, std::abs(s.start.x[j][1]));
     if (s.start.x[j].size() > 2) acceleration = std::max(acceleration, std::abs(s.start.x[j][2]));
   }
-  return speed > 0.0 && acceleration > negligible * speed;
+  return speed > 0.0 && acceleration * until > negligible * speed;
 }
 
 bool references_move(const Dae& dae) {
@@ -79,8 +82,8 @@ std::vector<InverseCandidate> candidates(const Problem& problem, const InverseSt
   if (s.flat()) return {{"taylor", "the system is flat, so every instant is solved by itself"}};
   if (s.zero.kind != ZeroDynamics::Kind::unstable)
     return {{"taylor", "the internal dynamics is followed from the given start"}};
-  const bool at_rest = begins_at_rest(s.dae) && !(references_move(s.dae) && moves_at_start(s));
-  const double grown = growth(s.zero, problem.invert.until);
+  const double until = problem.invert.until, grown = growth(s.zero, until);
+  const bool at_rest = begins_at_rest(s.dae, until) && !(references_move(s.dae) && moves_at_start(s, until));
   const InverseCandidate bounded = {"stable-inversion",
                                     "the internal dynamics is unstable, and of all motions only one stays bounded"};
   const InverseCandidate followed = {

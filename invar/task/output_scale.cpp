@@ -9,6 +9,8 @@ namespace invar {
 
 namespace {
 
+constexpr double rounding = 1e-6;
+
 struct Range {
   double least = std::numeric_limits<double>::infinity(), most = -std::numeric_limits<double>::infinity();
   void add(double x) {
@@ -87,7 +89,7 @@ std::vector<double> masses(const InverseStructure& s, const std::vector<double>&
 }  // namespace
 
 std::vector<double> output_scales(const Problem& problem, const InverseStructure& s, std::span<const Jet> jets) {
-  constexpr double of_the_mechanism = 0.1, rounding = 1e-6;
+  constexpr double of_the_mechanism = 0.1;
   const std::vector<double> partials = largest_partials(*s.evaluator, jets), mass = masses(s, partials);
   const Reach reaches[] = {reach(s.dae, mass, jets, 0), reach(s.dae, mass, jets, 1)};
   std::vector<double> scales;
@@ -104,6 +106,14 @@ std::vector<double> output_scales(const Problem& problem, const InverseStructure
         std::max({excursion(problem.targets[scales.size()], jets), of_the_mechanism * moved, rounding * size});
     scales.push_back(scale > 0.0 && std::isfinite(scale) ? scale : 1.0);
   }
+  return scales;
+}
+
+std::vector<double> coordinate_scales(const InverseStructure& s, std::span<const Jet> jets) {
+  const Reach r = reach(s.dae, masses(s, largest_partials(*s.evaluator, jets)), jets, 0);
+  std::vector<double> scales;
+  for (std::size_t j = 0; j < s.dae.unknowns.size() && s.dae.unknowns[j].kind == UnknownKind::coordinate; ++j)
+    scales.push_back(std::max(r.moved[j], rounding * r.size[j]));
   return scales;
 }
 

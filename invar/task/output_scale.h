@@ -18,4 +18,7 @@ namespace invar {
 // Of each output with a trajectory, in their order; never zero.
 std::vector<double> output_scales(const Problem& problem, const InverseStructure& structure, std::span<const Jet> jets);
 
+// Δ_j of each coordinate, at least 1e-6 Q_j; zero if it neither moves nor has a mass.
+std::vector<double> coordinate_scales(const InverseStructure& structure, std::span<const Jet> jets);
+
 }  // namespace invar

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "invar/expr/error.h"
 #include "invar/expr/interrupt.h"
@@ -65,7 +66,8 @@ RoundTrip::RoundTrip(const Problem& problem, const InverseStructure& structure, 
       structure_(structure),
       jets_(jets),
       interpolation_(interpolation),
-      scales_(output_scales(problem, structure, jets)) {}
+      scales_(output_scales(problem, structure, jets)),
+      coordinates_(coordinate_scales(structure, jets)) {}
 
 RoundTrip::~RoundTrip() = default;
 
@@ -92,7 +94,15 @@ State RoundTrip::start_at(const Jet& jet, std::span<const double> u) {
   return state;
 }
 
-void RoundTrip::compare(const Jet& reached, Replay& replay) const {
+void RoundTrip::compare(const Jet& wanted, Replay& replay) const {
+  const Stepper& stepper = plant_->stepper;
+  Jet reached = wanted;
+  for (std::size_t j = 0; j < coordinates_.size(); ++j) {
+    reached.x[j][0] = stepper.q()[j];
+    if (reached.x[j].size() > 1) reached.x[j][1] = stepper.v()[j];
+    if (coordinates_[j] > 0.0)
+      replay.motion = std::max(replay.motion, std::abs(reached.x[j][0] - wanted.x[j][0]) / coordinates_[j]);
+  }
   Matrix f;
   structure_.evaluator->residuals(reached, 0, f);
   replay.t.push_back(reached.t);
@@ -100,7 +110,9 @@ void RoundTrip::compare(const Jet& reached, Replay& replay) const {
   std::size_t output = 0;
   for (std::size_t i = 0; i < structure_.dae.equations.size(); ++i) {
     if (structure_.dae.equations[i].kind != EquationKind::servo) continue;
-    const double error = std::abs(f(static_cast<Eigen::Index>(i), 0)), relative = error / scales_[output];
+    const double difference = std::abs(f(static_cast<Eigen::Index>(i), 0));
+    const double error = std::isfinite(difference) ? difference : std::numeric_limits<double>::infinity();
+    const double relative = error / scales_[output];
     replay.largest_error = std::max(replay.largest_error, error);
     replay.error.back() = std::max(replay.error.back(), relative);
     if (relative > replay.relative) {
@@ -137,12 +149,7 @@ Replay RoundTrip::simulate(std::size_t first, std::size_t last, std::size_t step
       return result;
     }
     stepper.set_t(next.t);
-    Jet reached = next;
-    for (std::size_t j = 0; j < n; ++j) {
-      reached.x[j][0] = stepper.q()[j];
-      if (reached.x[j].size() > 1) reached.x[j][1] = stepper.v()[j];
-    }
-    compare(reached, result);
+    compare(next, result);
   }
   result.complete = true;
   return result;

@@ -22,6 +22,7 @@ struct Replay {
   std::string output;          // which, and when
   double at = 0.0;
   std::vector<double> t, error;  // relative error of the worst output at every jet
+  double motion = 0.0;           // largest difference of a coordinate from the computed motion, relative to its scale
 };
 
 class RoundTrip {
@@ -37,13 +38,13 @@ class RoundTrip {
  private:
   Replay simulate(std::size_t first, std::size_t last, std::size_t steps);
   State start_at(const Jet& jet, std::span<const double> u);
-  void compare(const Jet& reached, Replay& replay) const;
+  void compare(const Jet& wanted, Replay& replay) const;
 
   const Problem& problem_;
   const InverseStructure& structure_;
   const std::vector<Jet>& jets_;
   const JetInterpolation& interpolation_;
-  std::vector<double> scales_;  // of the outputs
+  std::vector<double> scales_, coordinates_;  // scales of the outputs and of the coordinates
   struct Plant;
   std::unique_ptr<Plant> plant_;  // made when the first simulation begins
 };
