@@ -92,12 +92,12 @@ class SparseEvaluation {
   const Equations& formulas() const { return e_; }
   int coordinates() const { return n_; }
   int constraints() const { return m_; }
-  int masses(const State& s) {
-    matrix(s, false);
-    std::vector<double> values(pattern_.row.size(), 0.0);
-    for (std::size_t k = 0; k < mass_.size(); ++k) values[mass_[k]] = numbers_[k];
-    return static_cast<int>(
-        std::count_if(diagonal_.begin(), diagonal_.end(), [&](std::size_t i) { return values[i] > 0.0; }));
+  // The diagonal of the mass matrix.
+  std::vector<double> masses(const State& s) {
+    const std::vector<double> values = matrix(s, false);
+    std::vector<double> diagonal;
+    for (const std::size_t i : diagonal_) diagonal.push_back(values[i]);
+    return diagonal;
   }
 
  private:
@@ -170,7 +170,9 @@ std::optional<Start> sparse_start(const System& system, const State& given, std:
 
   start.degrees_of_freedom = at.coordinates() - at.constraints();
   start.mass_kind = has_constant_mass(at.formulas()) ? MassKind::constant : MassKind::configuration_dependent;
-  start.mass_rank = at.masses(s);
+  const std::vector<double> masses = at.masses(s);
+  start.mass_rank = static_cast<int>(std::ranges::count_if(masses, [](double mass) { return mass > 0.0; }));
+  start.negative_masses = negative_masses(system, masses);
   note_changes(system, given, s, start.changes);
   return start;
 }

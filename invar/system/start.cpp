@@ -92,15 +92,11 @@ Matrix metric(Matrix mass) {
   return V * parts.eigenvalues().cwiseAbs().cwiseMax(smallest).asDiagonal() * V.transpose();
 }
 
-// Coordinates with a negative mass of their own, or else the one that moves most in a motion of negative kinetic energy that the constraints allow.
+// Coordinates with a negative mass of their own, or else the one that moves most in a motion of negative kinetic energy
+// that the constraints allow.
 std::vector<std::string> negative_masses(const System& system, const Matrix& mass, const Matrix& gradient) {
-  std::vector<std::string> names;
-  std::vector<bool> of_body(system.coordinates.size(), false);  // only sums of the moments of directors mean something
-  for (const RigidBody& b : system.bodies)
-    std::fill_n(of_body.begin() + static_cast<std::ptrdiff_t>(b.first), b.size(), true);
-  for (std::size_t i = 0; i < of_body.size(); ++i)
-    if (!of_body[i] && mass(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(i)) < 0.0)
-      names.push_back(system.coordinates[i].name());
+  const Vector diagonal = mass.diagonal();
+  std::vector<std::string> names = negative_masses(system, {diagonal.begin(), diagonal.end()});
   if (!names.empty() || mass.size() == 0) return names;
   constexpr double indefinite = 1e-9;  // of the largest eigenvalue
   Vector unit = mass.diagonal().cwiseAbs().cwiseSqrt();
@@ -249,6 +245,16 @@ bool has_constant_mass(const Equations& e) {
   return std::all_of(e.mass.value.begin(), e.mass.value.end(), [&](const Expr& x) {
     return !depends(x, e.q) && !depends(x, {&e.t, 1}) && reference_symbols({&x, 1}).empty();
   });
+}
+
+std::vector<std::string> negative_masses(const System& system, const std::vector<double>& diagonal) {
+  std::vector<bool> of_body(system.coordinates.size(), false);
+  for (const RigidBody& b : system.bodies)
+    std::fill_n(of_body.begin() + static_cast<std::ptrdiff_t>(b.first), b.size(), true);
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < of_body.size(); ++i)
+    if (!of_body[i] && diagonal[i] < 0.0) names.push_back(system.coordinates[i].name());
+  return names;
 }
 
 void note_changes(const System& system, const State& given, const State& used, std::vector<Change>& changes) {
