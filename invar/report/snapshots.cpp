@@ -10,8 +10,8 @@
 #include <limits>
 
 #include "invar/report/svg_shapes.h"
-#include "invar/report/view.h"
 #include "invar/report/svg_text.h"
+#include "invar/report/view.h"
 
 namespace invar {
 

@@ -70,11 +70,12 @@ struct Shift {
 };
 Shift shift_towards_balance(const Matrix& K, const Vector& force, double longest) {
   constexpr double symmetric = 1e-8;
+  if (K.size() == 0) return {Vector::Zero(K.cols()), false};
   if (K.rows() == K.cols() && (K - K.transpose()).norm() <= symmetric * K.norm()) {
     const Eigen::SelfAdjointEigenSolver<Matrix> parts(0.5 * (K + K.transpose()));
     const Vector& values = parts.eigenvalues();
-    const double largest = values.size() > 0 ? values.cwiseAbs().maxCoeff() : 0.0;
-    if (values.size() > 0 && values[0] < -regular * largest) {
+    const double largest = values.cwiseAbs().maxCoeff();
+    if (values[0] < -regular * largest) {
       Vector along = parts.eigenvectors().transpose() * force;
       for (Eigen::Index i = 0; i < along.size(); ++i)
         along[i] *= std::abs(values[i]) > regular * largest ? -1.0 / std::abs(values[i]) : 0.0;

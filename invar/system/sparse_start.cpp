@@ -70,11 +70,14 @@ class SparseEvaluation {
 
   // Largest violation of constraints of these levels, relative to its row and the sizes of x; the matrix has been evaluated.
   double worst(const std::vector<double>& violation, const std::vector<double>& x, bool velocities) const {
+    constexpr double jitter = 1e-3;  // a part of the largest coordinate
+    double largest_coordinate = 0.0;
+    for (const double value : x) largest_coordinate = std::max(largest_coordinate, std::abs(value));
     std::vector<double> scale(static_cast<std::size_t>(m_), 1e-300);
     std::size_t k = mass_.size();
     each(e_.gradient, [&](int r, int c, std::size_t) {
       scale[static_cast<std::size_t>(r)] +=
-          std::abs(numbers_[k++]) * std::max(1.0, std::abs(x[static_cast<std::size_t>(c)]));
+          std::abs(numbers_[k++]) * std::max(jitter * largest_coordinate, std::abs(x[static_cast<std::size_t>(c)]));
     });
     double largest = 0.0;
     for (std::size_t c = 0; c < scale.size(); ++c) {
