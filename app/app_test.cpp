@@ -14,6 +14,7 @@
 #include <thread>
 
 #include "invar/model/bad_models.h"
+#include "invar/model/bad_start_models.h"
 
 namespace {
 
@@ -239,6 +240,41 @@ TEST_F(Command, EveryBadModelIsRefusedInOneLine) {
         << model.name << "\n  gave     " << r.err << "  expected bad.toml:" << model.error;
     EXPECT_FALSE(fs::exists(folder / "out")) << model.name;
   }
+}
+
+TEST_F(Command, EveryBadStartIsRefusedInOneLine) {
+  for (const invar::BadModel& model : invar::bad_starts()) {
+    std::ofstream(folder / "bad.toml") << model.text;
+    for (const char* verb : {"check", "simulate"}) {
+      const Result r = run({verb, "bad.toml"});
+      EXPECT_EQ(r.status, 1) << model.name;
+      EXPECT_EQ(r.out, "") << model.name;
+      EXPECT_EQ(r.err, "bad.toml:" + model.error + "\n") << model.name;
+    }
+  }
+}
+
+// A motion that has run away is no result.
+TEST_F(Command, DivergenceIsAFailure) {
+  std::ofstream(folder / "model.toml") << "name = \"spring\"\n[system]\ncoordinates = [\"x\"]\nkinetic = \"x'^2/2\"\n"
+                                          "potential = \"1e6*x^2/2\"\n[initial]\nx = 1\n[simulate]\nuntil = 20\n"
+                                          "step = 0.1\n";
+  const Result r = run({"simulate", "model.toml", "--until", "3", "--method", "lie-rk4"});
+  EXPECT_EQ(r.status, 2);
+  EXPECT_NE(r.err.find("model.toml: energy.kinetic is not finite at t = 2.3: "), std::string::npos) << r.err;
+  EXPECT_TRUE(fs::exists(folder / "out/spring/INCOMPLETE"));
+}
+
+// Masses that differ by a hundred orders of magnitude once held the decomposition of matrices up for minutes.
+TEST_F(Command, ABadlyScaledModelIsJudgedInSeconds) {
+  std::string crane = text(fs::path(INVAR_EXAMPLES_DIR) / "cable_manipulator_rotation/model.toml");
+  const std::string mass = "m/2*(rx'^2";
+  ASSERT_NE(crane.find(mass), std::string::npos);
+  std::ofstream(folder / "model.toml") << crane.replace(crane.find(mass), mass.size(), "m/1e-100*(rx'^2");
+  const auto before = std::chrono::steady_clock::now();
+  run({"check", "model.toml"});
+  EXPECT_LT(std::chrono::duration<double>(std::chrono::steady_clock::now() - before).count(), 20.0)
+      << "half a second, but for other work of the machine";
 }
 
 TEST_F(Command, NumericalFailureKeepsWhatWasComputed) {

@@ -18,6 +18,14 @@ bool is_constant(const Equations& e) {
   });
 }
 
+// Which coordinates have mass.
+std::vector<bool> with_mass(const Equations& e) {
+  std::vector<bool> result(e.q.size(), false);
+  for (const int row : e.mass.pattern.row) result[static_cast<std::size_t>(row)] = true;
+  return result;
+}
+
+// Among the coordinates with mass.
 bool is_regular(const System& system, const Equations& e) {
   const auto n = static_cast<Eigen::Index>(e.q.size());
   const std::vector<double> values = StateFunction(system, e.mass.value)({});
@@ -26,13 +34,17 @@ bool is_regular(const System& system, const Equations& e) {
     for (int k = e.mass.pattern.start[j]; k < e.mass.pattern.start[j + 1]; ++k)
       M(e.mass.pattern.row[static_cast<std::size_t>(k)], static_cast<Eigen::Index>(j)) =
           values[static_cast<std::size_t>(k)];
-  return rank(M, rank_tolerance, Scaling::rows_and_columns) == n;
+  return rank(M, rank_tolerance, Scaling::rows_and_columns) == std::ranges::count(with_mass(e), true);
 }
 
 // Each constraint, with its μ.
 struct Correction {
   Expr rate, factor;
 };
+
+bool depends_on_any(const Exprs& formulas, const Expr& symbol) {
+  return std::ranges::any_of(formulas, [&](const Expr& f) { return depends(f, {&symbol, 1}); });
+}
 
 void add_along_gradients(const Equations& e, const Interval& step, const Exprs& factors, Residual& r) {
   const Exprs along = at(e, e.reaction, {step.n1.t, step.n1.q, step.n1.v, {}, factors, {}});
@@ -59,6 +71,9 @@ void add_conserving(const Equations& e, const Interval& step, const std::vector<
     for (int k = e.mass.pattern.start[j]; k < e.mass.pattern.start[j + 1]; ++k)
       kinematics[static_cast<std::size_t>(e.mass.pattern.row[static_cast<std::size_t>(k)])] +=
           e.mass.value[static_cast<std::size_t>(k)] * r.equations[first + j];
+  const std::vector<bool> massive = with_mass(e);
+  for (std::size_t i = 0; i < n; ++i)
+    if (!massive[i] && !depends_on_any(rates, e.v[i])) kinematics[i] = r.equations[first + i];
   for (const Correction& c : corrections) {
     const Exprs slope = discrete_gradient(c.rate, x, x0, x1);
     for (std::size_t i = 0; i < n; ++i) {

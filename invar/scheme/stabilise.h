@@ -8,14 +8,16 @@
 //
 //   M (q₁ - q₀ - h v_m) = -h D_vΨᵀ μ,    p₁ - p₀ = h (…) + h D_qΨᵀ μ
 //
-// Since Ψ₁ = Ψ₀ = 0, D_qΨ (q₁ - q₀) + D_vΨ (v₁ - v₀) = 0, and what μ adds to H₁ - H₀ cancels.
+// Since Ψ₁ = Ψ₀ = 0, D_qΨ (q₁ - q₀) + D_vΨ (v₁ - v₀) = 0, and what μ adds to H₁ - H₀ cancels. The velocity of a coordinate without mass then
+// follows from the constraints alone; one that stands in no constraint keeps its row.
 #pragma once
 
 #include "invar/scheme/step_symbols.h"
 
 namespace invar {
 
-// Whether a scheme that keeps energy and momenta keeps them with stabilisation too: if the mass matrix is constant and regular.
+// Whether a scheme that keeps energy and momenta keeps them with stabilisation too: if the mass matrix is constant, and regular but for coordinates
+// that have no mass at all.
 bool keeps_invariants_stabilised(const System& system, const SchemeInfo& info);
 
 // Adds the equations and unknowns. InputError if the scheme has no place for them.

@@ -1,6 +1,7 @@
 // See massless.h.
 #include "invar/system/massless.h"
 
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 
@@ -59,6 +60,32 @@ Matrix between(const Matrix& X, const Matrix& A, const Matrix& Y) {
 
 void move(std::vector<double>& x, const Vector& by) {
   for (std::size_t i = 0; i < x.size(); ++i) x[i] += by[static_cast<Eigen::Index>(i)];
+}
+
+// A change of positions that brings forces along some directions towards zero: Newton's, or where the potential is not convex a short one
+// downhill, since what has no mass comes to rest in a minimum.
+struct Shift {
+  Vector step;  // in these directions
+  bool downhill = false;
+};
+Shift shift_towards_balance(const Matrix& K, const Vector& force, double longest) {
+  constexpr double symmetric = 1e-8;
+  if (K.size() == 0) return {Vector::Zero(K.cols()), false};
+  if (K.rows() == K.cols() && (K - K.transpose()).norm() <= symmetric * K.norm()) {
+    const Eigen::SelfAdjointEigenSolver<Matrix> parts(0.5 * (K + K.transpose()));
+    const Vector& values = parts.eigenvalues();
+    const double largest = values.cwiseAbs().maxCoeff();
+    if (values[0] < -regular * largest) {
+      Vector along = parts.eigenvectors().transpose() * force;
+      for (Eigen::Index i = 0; i < along.size(); ++i)
+        along[i] *= std::abs(values[i]) > regular * largest ? -1.0 / std::abs(values[i]) : 0.0;
+      Vector step = parts.eigenvectors() * along;
+      const double length = step.cwiseAbs().maxCoeff();
+      if (longest > 0.0 && length > longest) step *= longest / length;
+      return {step, true};
+    }
+  }
+  return {least_norm(K, -force), false};
 }
 
 }  // namespace
@@ -151,20 +178,26 @@ MasslessBalance::Imbalance MasslessBalance::settle(State& s, const Inputs& input
   Imbalance now = worst(p, p.force);
   for (int k = 0; k < max_corrections && now.relative > balanced; ++k) {
     // What damping holds follows by velocities, the rest by positions.
+    constexpr double careful = 0.3;  // of the largest coordinate
     const Matrix K = between(p.undamped_rows, square(stiffness_(s, inputs.u), Z.rows()), p.free);
     const Vector speeds = p.Z * least_norm(p.damping, -p.force);
-    const Vector shift = p.free * least_norm(K, -p.left.transpose() * p.force);
+    const Shift by =
+        shift_towards_balance(K, p.left.transpose() * p.force, careful * vector(s.q).cwiseAbs().maxCoeff());
+    const Vector shift = p.free * by.step;
     const State before = s;
     Imbalance after = now;
-    for (double length = 1.0; length > 1e-3 && !(after.relative < now.relative); length *= 0.5) {
+    bool better = false;
+    for (double length = 1.0; length > 1e-3 && !better; length *= 0.5) {
       s = before;
       move(s.q, length * shift);
       move(s.v, length * speeds);
       complete(s);
       p = look();
-      if (p.force.allFinite()) after = worst(p, p.force);
+      if (!p.force.allFinite()) continue;
+      after = worst(p, p.force);
+      better = after.relative < now.relative || (by.downhill && shift.dot(p.rows * p.force) < 0.0);
     }
-    if (!(after.relative < now.relative)) {
+    if (!better) {
       s = before;
       p = look();
       break;

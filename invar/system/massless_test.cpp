@@ -82,6 +82,28 @@ TEST(Massless, NonlinearBalance) {
   EXPECT_NEAR(start.state.v[0], 0.25, round_off) << "(3a² + 1) a' = x'";
 }
 
+TEST(Massless, GoesDownhillWhereTheBalanceIsUnstable) {
+  // V = cos a: from near the top the next balance is the top itself, but an arm without mass falls.
+  Node arm(0.0, 0.0);
+  arm.system.potential = cos(arm.a) + 0.5 * squared(arm.x);
+  const double pi = std::acos(-1.0);
+  EXPECT_NEAR(arm.start({0.4, 0.0}, {0.0, 0.0}).state.q[0], pi, round_off);
+  EXPECT_NEAR(arm.start({-0.4, 0.0}, {0.0, 0.0}).state.q[0], -pi, round_off);
+
+  // A bead without mass on a ring, pulled down by a spring.
+  for (const double size : {1e-6, 1.0}) {
+    System s;
+    for (const char* name : {"x", "y", "m"}) s.add_coordinate(name);
+    const Exprs q = positions(s);
+    s.kinetic = 0.5 * squared(velocities(s)[2]);
+    s.potential = 50.0 * (squared(q[0]) + squared(q[1] + 2.0 * size) + squared(q[2]));
+    s.add_constraint("ring", squared(q[0]) + squared(q[1]) - size * size);
+    const Start start = consistent_start(s, {0.0, {0.6 * size, 0.8 * size, size}, {0.0, 0.0, 0.0}, {}, {}});
+    EXPECT_NEAR(start.state.q[0] / size, 0.0, 1e-9);
+    EXPECT_NEAR(start.state.q[1] / size, -1.0, 1e-9);
+  }
+}
+
 TEST(Massless, WhatAConstraintHoldsOwesNothing) {
   Node node(100.0, 100.0);
   node.system.add_constraint("gear", node.a - 0.9 * node.x);

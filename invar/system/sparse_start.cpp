@@ -70,11 +70,14 @@ class SparseEvaluation {
 
   // Largest violation of constraints of these levels, relative to its row and the sizes of x; the matrix has been evaluated.
   double worst(const std::vector<double>& violation, const std::vector<double>& x, bool velocities) const {
+    constexpr double jitter = 1e-3;  // a part of the largest coordinate
+    double largest_coordinate = 0.0;
+    for (const double value : x) largest_coordinate = std::max(largest_coordinate, std::abs(value));
     std::vector<double> scale(static_cast<std::size_t>(m_), 1e-300);
     std::size_t k = mass_.size();
     each(e_.gradient, [&](int r, int c, std::size_t) {
       scale[static_cast<std::size_t>(r)] +=
-          std::abs(numbers_[k++]) * std::max(1.0, std::abs(x[static_cast<std::size_t>(c)]));
+          std::abs(numbers_[k++]) * std::max(jitter * largest_coordinate, std::abs(x[static_cast<std::size_t>(c)]));
     });
     double largest = 0.0;
     for (std::size_t c = 0; c < scale.size(); ++c) {
@@ -92,12 +95,12 @@ class SparseEvaluation {
   const Equations& formulas() const { return e_; }
   int coordinates() const { return n_; }
   int constraints() const { return m_; }
-  int masses(const State& s) {
-    matrix(s, false);
-    std::vector<double> values(pattern_.row.size(), 0.0);
-    for (std::size_t k = 0; k < mass_.size(); ++k) values[mass_[k]] = numbers_[k];
-    return static_cast<int>(
-        std::count_if(diagonal_.begin(), diagonal_.end(), [&](std::size_t i) { return values[i] > 0.0; }));
+  // The diagonal of the mass matrix.
+  std::vector<double> masses(const State& s) {
+    const std::vector<double> values = matrix(s, false);
+    std::vector<double> diagonal;
+    for (const std::size_t i : diagonal_) diagonal.push_back(values[i]);
+    return diagonal;
   }
 
  private:
@@ -170,7 +173,9 @@ std::optional<Start> sparse_start(const System& system, const State& given, std:
 
   start.degrees_of_freedom = at.coordinates() - at.constraints();
   start.mass_kind = has_constant_mass(at.formulas()) ? MassKind::constant : MassKind::configuration_dependent;
-  start.mass_rank = at.masses(s);
+  const std::vector<double> masses = at.masses(s);
+  start.mass_rank = static_cast<int>(std::ranges::count_if(masses, [](double mass) { return mass > 0.0; }));
+  start.negative_masses = negative_masses(system, masses);
   note_changes(system, given, s, start.changes);
   return start;
 }

@@ -11,6 +11,7 @@
 #include <random>
 
 #include "invar/expr/error.h"
+#include "invar/expr/term_size.h"
 #include "invar/math/rank.h"
 #include "invar/system/equations.h"
 #include "invar/system/finite_start.h"
@@ -21,8 +22,9 @@ namespace invar {
 
 namespace {
 
-// Violations below this share of the gradient times the size of the coordinates are round-off.
+// Violations below this share of the terms of a constraint are round-off. So are those that a still smaller part of the largest coordinate explains.
 constexpr double satisfied = 1e-12;
+constexpr double jitter = 1e-3;
 constexpr int max_corrections = 60;
 
 Exprs joined(std::initializer_list<Exprs> lists) {
@@ -53,12 +55,16 @@ class Evaluation {
         gradient_(system, dense(e_.gradient), references),
         value_(system, e_.constraint, references),
         rate_(system, e_.constraint_rate, references),
+        value_size_(system, term_sizes(e_.constraint), references),
+        rate_size_(system, term_sizes(e_.constraint_rate), references),
         motion_(system, joined({e_.dynamics, e_.constraint_acceleration}), references) {}
 
   Matrix mass(const State& s) { return matrix(mass_(s), n_); }
   Matrix gradient(const State& s) { return matrix(gradient_(s), m_); }
   Vector value(const State& s) { return vector(value_(s)); }
   Vector rate(const State& s) { return vector(rate_(s)); }
+  Vector value_size(const State& s) { return vector(value_size_(s)); }
+  Vector rate_size(const State& s) { return vector(rate_size_(s)); }
   Vector motion(const State& s, std::span<const double> u) { return vector(motion_(s, u)); }
   bool is_finite(const State& s) { return mass(s).allFinite() && value(s).allFinite() && gradient(s).allFinite(); }
   const Equations& formulas() const { return e_; }
@@ -74,7 +80,7 @@ class Evaluation {
 
   int n_, m_;
   Equations e_;
-  StateFunction mass_, gradient_, value_, rate_, motion_;
+  StateFunction mass_, gradient_, value_, rate_, value_size_, rate_size_, motion_;
 };
 
 // The mass matrix, with massless directions given a small weight and negative masses their size, so that it is positive definite.
@@ -92,15 +98,11 @@ Matrix metric(Matrix mass) {
   return V * parts.eigenvalues().cwiseAbs().cwiseMax(smallest).asDiagonal() * V.transpose();
 }
 
-// Coordinates with a negative mass of their own, or else the one that moves most in a motion of negative kinetic energy that the constraints allow.
+// Coordinates with a negative mass of their own, or else the one that moves most in a motion of negative kinetic energy
+// that the constraints allow.
 std::vector<std::string> negative_masses(const System& system, const Matrix& mass, const Matrix& gradient) {
-  std::vector<std::string> names;
-  std::vector<bool> of_body(system.coordinates.size(), false);  // only sums of the moments of directors mean something
-  for (const RigidBody& b : system.bodies)
-    std::fill_n(of_body.begin() + static_cast<std::ptrdiff_t>(b.first), b.size(), true);
-  for (std::size_t i = 0; i < of_body.size(); ++i)
-    if (!of_body[i] && mass(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(i)) < 0.0)
-      names.push_back(system.coordinates[i].name());
+  const Vector diagonal = mass.diagonal();
+  std::vector<std::string> names = negative_masses(system, {diagonal.begin(), diagonal.end()});
   if (!names.empty() || mass.size() == 0) return names;
   constexpr double indefinite = 1e-9;  // of the largest eigenvalue
   Vector unit = mass.diagonal().cwiseAbs().cwiseSqrt();
@@ -135,22 +137,27 @@ std::vector<int> of_level(const Evaluation& at, std::initializer_list<Level> lev
   return rows;
 }
 
-// |Φ_i| relative to what a change of the coordinates by their own size would do.
-double relative(double violation, const Matrix& gradient, int row, const std::vector<double>& x) {
-  double scale = 0.0;
-  for (Eigen::Index j = 0; j < gradient.cols(); ++j)
-    scale += std::abs(gradient(row, j)) * std::max(1.0, std::abs(x[static_cast<std::size_t>(j)]));
-  const double share = std::abs(violation) / std::max(scale, 1e-300);
+double largest(const std::vector<double>& x) {
+  double most = 0.0;
+  for (const double value : x) most = std::max(most, std::abs(value));
+  return most;
+}
+
+// |Φ_i| relative to the size of its terms, or to what a small part of the largest coordinate would do.
+double relative(double violation, double terms, const Matrix& gradient, int row, double largest_coordinate) {
+  const double scale = terms + jitter * gradient.row(row).cwiseAbs().sum() * largest_coordinate;
+  const double share = violation == 0.0 ? 0.0 : std::abs(violation) / std::max(scale, 1e-300);
   return std::isfinite(share) ? share : std::numeric_limits<double>::max();
 }
 
 // Moves s.q onto the position constraints `rows`; false if that fails.
 bool project_positions(Evaluation& at, State& s, const Matrix& W, const std::vector<int>& rows) {
+  const double given = largest(s.q);
   auto worst = [&] {
     const Matrix gradient = at.gradient(s);
-    const Vector value = at.value(s);
+    const Vector value = at.value(s), size = at.value_size(s);
     double w = 0.0;
-    for (int c : rows) w = std::max(w, relative(value[c], gradient, c, s.q));
+    for (int c : rows) w = std::max(w, relative(value[c], size[c], gradient, c, std::max(given, largest(s.q))));
     return w;
   };
   double now = worst();
@@ -251,6 +258,16 @@ bool has_constant_mass(const Equations& e) {
   });
 }
 
+std::vector<std::string> negative_masses(const System& system, const std::vector<double>& diagonal) {
+  std::vector<bool> of_body(system.coordinates.size(), false);
+  for (const RigidBody& b : system.bodies)
+    std::fill_n(of_body.begin() + static_cast<std::ptrdiff_t>(b.first), b.size(), true);
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < of_body.size(); ++i)
+    if (!of_body[i] && diagonal[i] < 0.0) names.push_back(system.coordinates[i].name());
+  return names;
+}
+
 void note_changes(const System& system, const State& given, const State& used, std::vector<Change>& changes) {
   constexpr double visible = 1e-9;  // smaller changes are rounding of the user's digits
   auto compare = [&](const std::vector<double>& from, const std::vector<double>& to, const char* prime) {
@@ -268,12 +285,13 @@ namespace {
 void project_velocities(const System& system, Evaluation& at, State& s, const Matrix& W) {
   const std::vector<int> moving = of_level(at, {Level::position, Level::velocity});
   if (moving.empty()) return;
+  const double given = largest(s.v);
   const Matrix gradient = at.gradient(s);
   const Vector step = project(rows_of(gradient, moving), -rows_of(at.rate(s), moving), W).step;
   for (std::size_t i = 0; i < s.v.size(); ++i) s.v[i] += step[static_cast<Eigen::Index>(i)];
-  const Vector left = at.rate(s);
+  const Vector left = at.rate(s), size = at.rate_size(s);
   for (int c : moving)
-    if (relative(left[c], gradient, c, s.v) > 1e3 * satisfied)
+    if (relative(left[c], size[c], gradient, c, std::max(given, largest(s.v))) > 1e3 * satisfied)
       report_violation(system, left, gradient, moving, "velocity");
 }
 

@@ -58,7 +58,7 @@ double largest(const Eigen::VectorXd& values) { return values.size() > 0 ? value
 // One below the other, each divided by the length of its gradient.
 LinearRows joined(const LinearRows& a, const LinearRows& b) {
   LinearRows rows{Eigen::VectorXd(a.value.size() + b.value.size()),
-            Eigen::MatrixXd(a.value.size() + b.value.size(), a.gradient.cols())};
+                  Eigen::MatrixXd(a.value.size() + b.value.size(), a.gradient.cols())};
   rows.value << a.value, b.value;
   rows.gradient << a.gradient, b.gradient;
   for (Eigen::Index i = 0; i < rows.value.size(); ++i)

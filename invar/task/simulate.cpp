@@ -139,10 +139,10 @@ void warn_of_steps(const Stepper& stepper, Summary& summary) {
     summary.warnings.push_back(
         fmt::format("some steps needed substeps ({} in all); a smaller --step is advisable", summary.substeps));
   if (stepper.mended() > 0)
-    summary.warnings.push_back(
-        fmt::format("in {} step{} Newton's method first reached another solution of the equations; the one to which small "
-                    "steps lead was taken; a smaller --step is advisable",
-                    stepper.mended(), stepper.mended() == 1 ? "" : "s"));
+    summary.warnings.push_back(fmt::format(
+        "in {} step{} Newton's method first reached another solution of the equations; the one to which small "
+        "steps lead was taken; a smaller --step is advisable",
+        stepper.mended(), stepper.mended() == 1 ? "" : "s"));
 }
 
 // With a mass matrix that is not constant, or singular, stabilisation costs what the scheme would keep.
@@ -152,9 +152,8 @@ void warn_of_stabilisation(const Accuracy& accuracy, Summary& summary) {
   for (const InvariantDrift& i : accuracy.invariants)
     if (i.expected) lost += fmt::format("{}{} by {:.1e}", lost.empty() ? "" : ", ", i.name, i.drift);
   if (!lost.empty())
-    summary.warnings.push_back(
-        fmt::format("stabilise: with this mass matrix {} does not keep energy and momenta exactly: {}", summary.method,
-                    lost));
+    summary.warnings.push_back(fmt::format(
+        "stabilise: with this mass matrix {} does not keep energy and momenta exactly: {}", summary.method, lost));
 }
 
 // Dense output lies between the nodes at which schemes keep what they keep.

@@ -21,7 +21,9 @@ struct Bounds {
 };
 
 // A scheme that solves for the constraints leaves Newton's tolerance of them, which row sizes may enlarge by some orders; a thousandth is visible.
-Bounds promised(double tolerance) { return {std::max(1e-7, 1e4 * tolerance), std::max(1e-3, 1e6 * tolerance)}; }
+Bounds promised(double tolerance) {
+  return {std::clamp(1e4 * tolerance, 1e-7, 1e-2), std::clamp(1e6 * tolerance, 1e-3, 0.1)};
+}
 // Otherwise they drift with the error of the scheme.
 constexpr Bounds drifting = {1e-3, 0.1};
 // Velocities that no equation keeps on the constraints go back and forth about them; positions stay right.

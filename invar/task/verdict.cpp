@@ -110,7 +110,8 @@ void describe_model(const Problem& problem, Summary& s) {
 
 void describe_start(const Problem& problem, const Start& start, Summary& s) {
   const System& system = problem.system;
-  expect_finite(system, formulas_of_model(system), start.state, {}, problem.signals);
+  expect_finite(system, formulas_of_model(system), {start.state.t, start.state.q, start.state.v, {}, {}}, {},
+                problem.signals);
   describe_model(problem, s);
   s.step = problem.simulate.step;
   s.until = problem.simulate.until;
