@@ -23,8 +23,9 @@ void print_mesh_error(const MeshQuality& mesh) {
           100.0 * e.steps, e.end ? fmt::format("makes {:.1e} in {} of it", *e.end, e.coordinate) : "runs away");
   }
   if (mesh.inner_places > 0)
-    fmt::print("  limits had to be asked for at {} places between the nodes; passed there by {:.1e} at most\n",
-               mesh.inner_places, mesh.between ? mesh.between->amount : 0.0);
+    fmt::print("  limits had to be asked for between the nodes too ({}); passed there by {:.1e} at most\n",
+               mesh.inner_places == 1 ? "at one place" : fmt::format("at {} places", mesh.inner_places),
+               mesh.between ? mesh.between->amount : 0.0);
 }
 
 }  // namespace
