@@ -69,7 +69,8 @@ void mesh_error(const MeshQuality& mesh, Lines& say) {
           100.0 * e.steps, e.end ? fmt::format("makes {:.1e} in {} of it", *e.end, e.coordinate) : "runs away");
   }
   if (mesh.inner_places > 0)
-    say("limits had to be asked for at {} places between the nodes; passed there by {:.1e} at most", mesh.inner_places,
+    say("limits had to be asked for between the nodes too ({}); passed there by {:.1e} at most",
+        mesh.inner_places == 1 ? "at one place" : fmt::format("at {} places", mesh.inner_places),
         mesh.between ? mesh.between->amount : 0.0);
 }
 

@@ -1,6 +1,8 @@
 // See ipopt_solver.h; the only file that knows IPOPT [A. Wächter, L. T. Biegler, Math. Program. 106 (2006) 25].
 #include "invar/task/ipopt_solver.h"
 
+#include <dlfcn.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -264,19 +266,22 @@ void tell(Ipopt::ApplicationReturnStatus status, Solution& solution) {
   }
 }
 
-// SCOTCH, which finds the nested dissection, works in threads and then gives another order each time, and with it other roundings. MUMPS has no
-// other way to ask it for one thread than this variable, and sets it itself in its parallel versions. Orders that need no such help
-// (AMD, AMF, PORD) cost up to ten times as much on a chain of bodies.
-void keep_to_one_thread() {
+// SCOTCH, which finds the nested dissection, works in threads and with random numbers that go on from one problem to the next: it would give
+// another order each time, and with it other roundings. MUMPS has no other way to ask it for one thread than this variable, and sets it
+// itself in its parallel versions; the numbers begin anew where there is a SCOTCH to ask. Orders that need no such care (AMD, AMF,
+// PORD) cost up to ten times as much on a chain of bodies.
+void make_ordering_repeatable() {
   static std::once_flag done;
   std::call_once(done, [] { ::setenv("SCOTCH_PTHREAD_NUMBER", "1", 1); });
+  using Reset = void (*)();
+  if (const auto reset = reinterpret_cast<Reset>(::dlsym(RTLD_DEFAULT, "SCOTCH_randomReset"))) reset();
 }
 
 }  // namespace
 
 Solution solve(const NonlinearProgram& program, std::span<const double> start, const SolverOptions& options) {
   const std::scoped_lock lock(mumps_in_use());
-  keep_to_one_thread();
+  make_ordering_repeatable();
   Solution solution;
   const Ipopt::SmartPtr<Ipopt::IpoptApplication> solver = new Ipopt::IpoptApplication(false);
   const Ipopt::SmartPtr<Ipopt::TNLP> adaptor = new Adaptor(program, start, options, solution);

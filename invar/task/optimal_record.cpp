@@ -60,13 +60,19 @@ State place_of_limit(const OptimalTask& task, const OptimalMotion& found, const 
 std::vector<std::string> active_bounds(const OptimalTask& task, const OptimalMotion& found) {
   constexpr double close = 1e-6;
   std::vector<std::string> names;
-  for (const Limit& limit : task.settings.bounds) {
+  for (std::size_t i = 0; i < task.settings.bounds.size(); ++i) {
+    const Limit& limit = task.settings.bounds[i];
     StateFunction formula(task.system, {&limit.formula, 1}, task.problem.signals);
     double least = std::numeric_limits<double>::infinity(), most = -least;
     for (std::size_t k = 0; k < found.motion.intervals(); ++k) {
       const double value = formula(place_of_limit(task, found, limit, k), inputs_of(found, k)).front();
       least = std::min(least, value);
       most = std::max(most, value);
+    }
+    for (const Breach& peak : found.peaks) {
+      const bool below = least - limit.lower < limit.upper - most;
+      if (peak.limit == i && std::abs(peak.amount) < peak.tolerance)
+        (below ? least : most) = below ? limit.lower : limit.upper;
     }
     const double tolerance = close * (1.0 + std::max(std::abs(least), std::abs(most)));
     if (least < limit.lower + tolerance) names.push_back(fmt::format("{} >= {:.6g}", limit.name, limit.lower));

@@ -46,8 +46,7 @@ void tell_status(const Solution& solution, Summary& summary) {
 }
 
 void extrapolate(const OptimalTask& task, Summary::Optimization& o) {
-  constexpr double solved =
-      1e-8;  // relative error of a cost: bounds are met to the square root of the solver's tolerance
+  constexpr double solved = 1e-8;  // relative error of a cost, where bounds are active
   std::vector<double> costs;
   for (const auto& mesh : o.meshes) costs.push_back(mesh.cost);
   MeshLimit limit = mesh_limit(costs, task.scheme.info.order, solved);

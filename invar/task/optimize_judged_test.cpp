@@ -105,6 +105,26 @@ TEST(OptimizeJudged, ObstaclesBetweenNodesAreNotFlownThrough) {
   }
 }
 
+TEST(OptimizeJudged, ConditionsThatChangeFasterThanTheMeshAreNoticed) {
+  // At t = 1, in the middle of an interval of 0.2 s, the mass must be at y = 0.3; 50 ms before and after nothing is asked.
+  Problem p = mass_in_the_plane(R"toml([initial]
+x = 0
+y = 0
+[optimize]
+horizon = 2.0
+intervals = 9
+rest = true
+final = { x = 1, y = 0 }
+path = [{ expr = "(y - 0.3)*exp(-((t - 1)/0.02)^2)", min = -1e-3, max = 1e-3 }]
+)toml");
+  const Optimum found = optimize(p);
+  ASSERT_EQ(found.summary.status, "done") << found.summary.message;
+  const Trajectory& t = found.trajectory;
+  const double h = 2.0 / 9.0;
+  const double middle = 0.5 * (t.value(4, "y") + t.value(5, "y")) + 0.125 * h * (t.value(4, "y'") - t.value(5, "y'"));
+  EXPECT_NEAR(middle, 0.3, 1.1e-3);
+}
+
 TEST(OptimizeJudged, BoundsOnCoordinatesHoldBetweenNodes) {
   // Thrown against a ceiling and back: the height is least bounded by nodes that lie left and right of the top.
   Problem p = mass_in_the_plane(R"toml([initial]
