@@ -26,6 +26,13 @@ struct OptimalTask {
 // InputError if the problem cannot be one of optimal control.
 OptimalTask prepare_optimum(const Problem& problem);
 
+// How a motion was found.
+struct Origin {
+  std::string guess;             // that led to it
+  int guesses = 1, saddles = 0;  // how many guesses were tried, and saddles left on the way
+  std::string remark;            // what other guesses showed
+};
+
 // What a method found on one mesh. Values of row r in interval k stand at r·intervals + k.
 struct OptimalMotion {
   MeshMotion motion;
@@ -37,10 +44,10 @@ struct OptimalMotion {
   std::vector<double> costates;
   std::optional<double> replay;  // difference to a simulation with the inputs, see optimal_record.h
   std::string doubt;             // why it may be none; empty if nothing is wrong
-  std::string remark;            // what other guesses showed
   SecondOrder second_order = SecondOrder::unknown;
-  std::string guess;             // that led to it
-  int guesses = 1, saddles = 0;  // how many guesses were tried, and saddles left on the way
+  Origin origin = {};
 };
+
+inline bool solved(const OptimalMotion& m) { return m.solution.status == SolverStatus::solved; }
 
 }  // namespace invar
