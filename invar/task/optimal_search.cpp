@@ -21,9 +21,9 @@ constexpr std::size_t coarsest = 8;  // intervals
 constexpr std::size_t telling = 20;  // intervals that show where a guess leads
 constexpr int few_iterations = 10;   // lead nowhere
 constexpr int perturbations = 4;
-constexpr double little = 1e6;  // entries of derivatives, computed and eliminated in less than half a second
+constexpr double little = 3e6;  // entries of derivatives, computed and eliminated within about a second
 constexpr double share = 0.5;   // of the effort so far that other guesses may cost
-constexpr double part = 0.4;    // of what is left of it for one of them
+constexpr double part = 0.5;    // of what is left of it for one of them
 
 bool trusted(const OptimalMotion& m) { return solved(m) && m.doubt.empty(); }
 
