@@ -9,8 +9,6 @@ namespace invar {
 
 namespace {
 
-bool solved(const OptimalMotion& m) { return m.solution.status == SolverStatus::solved; }
-
 // Each from the motion on the one before.
 std::vector<OptimalMotion> one_from_the_other(OptimalSearch& search, const OptimizeSettings& settings) {
   std::vector<OptimalMotion> chain;

@@ -62,10 +62,7 @@ OptimalMotion to_extremal(const OptimalTask& task, Transcription& form, const Op
   const Extremal found = find_extremal(indirect);
   OptimalMotion result;
   result.second_order = direct.second_order;
-  result.remark = direct.remark;
-  result.guess = direct.guess;
-  result.guesses = direct.guesses;
-  result.saddles = direct.saddles;
+  result.origin = direct.origin;
   result.motion.horizon = direct.motion.horizon;
   for (std::size_t k = 0; k < found.q.size(); ++k) {
     result.motion.x.push_back(found.q[k]);

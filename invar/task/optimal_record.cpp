@@ -199,9 +199,9 @@ Summary::Optimization measures(const OptimalTask& task, const OptimalMotion& fou
   o.iterations = found.solution.iterations;
   o.solver = found.solution.reason;
   o.second_order = name_of(found.second_order);
-  o.guess = found.guess;
-  o.guesses = found.guesses;
-  o.saddles = found.saddles;
+  o.guess = found.origin.guess;
+  o.guesses = found.origin.guesses;
+  o.saddles = found.origin.saddles;
   o.infeasibility = found.solution.infeasibility;
   o.kkt = found.solution.kkt;
   o.energy_balance = largest(found.energy_balance);

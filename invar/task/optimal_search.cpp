@@ -5,13 +5,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "invar/task/first_guess.h"
 #include "invar/task/ipopt_solver.h"
 #include "invar/task/mesh_motion.h"
 #include "invar/task/optimal_record.h"
 #include "invar/task/perturbed_guess.h"
-#include "invar/task/saddle.h"
 
 namespace invar {
 
@@ -21,17 +21,11 @@ constexpr std::size_t coarsest = 8;  // intervals
 constexpr std::size_t telling = 20;  // intervals that show where a guess leads
 constexpr int few_iterations = 10;   // lead nowhere
 constexpr int perturbations = 4;
-constexpr double little = 1e6;  // entries of derivatives, computed and eliminated in less than half a second
-constexpr double share = 1.0;   // of the effort so far that other guesses may cost
-constexpr double part = 0.4;    // of what is left of it for one of them
+constexpr double little = 3e6;  // entries of derivatives, computed and eliminated within about a second
+constexpr double share = 0.5;   // of the effort so far that other guesses may cost
+constexpr double part = 0.5;    // of what is left of it for one of them
 
-bool solved(const OptimalMotion& m) { return m.solution.status == SolverStatus::solved; }
 bool trusted(const OptimalMotion& m) { return solved(m) && m.doubt.empty(); }
-
-bool cheaper(double a, double b) {
-  constexpr double clearly = 1e-6;
-  return a < b - clearly * std::max(std::abs(a), std::abs(b));
-}
 
 // The wanted guess first, then the others.
 std::vector<std::string> guesses(const std::string& wanted) {
@@ -55,7 +49,42 @@ bool is_perturbed(const std::string& name) { return name.starts_with("perturbed"
 
 std::size_t coarse_mesh(std::size_t intervals) { return std::max(std::min(intervals, telling), intervals / 4); }
 
+// The best of other motions on one mesh, if it beats a cost.
+class Rivals {
+ public:
+  Rivals(double to_beat, std::function<void(OptimalMotion&)> examine)
+      : to_beat_(to_beat), examine_(std::move(examine)) {}
+
+  void must_beat(double cost) { to_beat_ = cost; }
+  void consider(OptimalMotion other) {
+    unbounded_ = unbounded_ || other.solution.status == SolverStatus::unbounded;
+    if (!solved(other) || !cheaper(other.solution.cost, to_beat_)) return;
+    examine_(other);
+    if (!trusted(other)) return;
+    to_beat_ = other.solution.cost;
+    best_ = std::move(other);
+  }
+  std::optional<OptimalMotion> best() { return std::move(best_); }
+  std::string remark() const {
+    return unbounded_
+               ? "the cost is unbounded: other guesses lead to motions for which it falls without limit; this is a "
+                 "local optimum only"
+               : "";
+  }
+
+ private:
+  double to_beat_;
+  std::function<void(OptimalMotion&)> examine_;
+  std::optional<OptimalMotion> best_;
+  bool unbounded_ = false;
+};
+
 }  // namespace
+
+bool cheaper(double a, double b) {
+  constexpr double clearly = 1e-6;
+  return a < b - clearly * std::max(std::abs(a), std::abs(b));
+}
 
 bool better(const OptimalMotion& a, const OptimalMotion& b) {
   if (solved(a) != solved(b)) return solved(a);
@@ -66,9 +95,11 @@ bool better(const OptimalMotion& a, const OptimalMotion& b) {
 
 OptimalMotion OptimalSearch::run(std::size_t intervals) {
   std::vector<std::string> names = guesses(task_.settings.guess);
+  const double begin = work_;
   OptimalMotion best = first_solved(intervals, names);
   leave_saddles(best);
-  if (trusted(best) && task_.settings.guess == "auto" && try_others(intervals, names, best)) leave_saddles(best);
+  if (trusted(best) && task_.settings.guess == "auto" && try_others(intervals, names, work_ - begin, best))
+    leave_saddles(best);
   if (stopped_ && solved(best)) {
     best.solution.status = SolverStatus::interrupted;
     best.solution.reason = "interrupted";
@@ -77,12 +108,10 @@ OptimalMotion OptimalSearch::run(std::size_t intervals) {
 }
 
 OptimalMotion OptimalSearch::improve(const OptimalMotion& from, std::size_t intervals) {
-  OptimalMotion found = attempt(remeshed(from.motion, intervals), from.guess, task_.settings.iterations);
-  found.remark = from.remark;
+  OptimalMotion found = attempt(remeshed(from.motion, intervals), from.origin.guess, task_.settings.iterations);
+  found.origin = from.origin;
   examine(found);
   leave_saddles(found);
-  found.guesses = from.guesses;
-  found.saddles += from.saddles;
   return found;
 }
 
@@ -121,117 +150,48 @@ OptimalMotion OptimalSearch::first_solved(std::size_t intervals, std::vector<std
     while (few >= 2 * coarsest) few /= 2;
     consider(from_coarse(few, intervals, first));
   }
-  best->guesses = tried;
+  best->origin.guesses = tried;
   return std::move(*best);
 }
 
 // The other guesses, on a coarse mesh if they would cost much; what is cheaper there than the best so far goes on to the full mesh.
-bool OptimalSearch::try_others(std::size_t intervals, const std::vector<std::string>& names, OptimalMotion& best) {
-  const double spent = work_, allowed = std::max(little, share * spent);
+bool OptimalSearch::try_others(std::size_t intervals, const std::vector<std::string>& names, double spent,
+                               OptimalMotion& best) {
+  const double end = work_ + std::max(little, share * spent);
   const bool cheap = spent * static_cast<double>(names.size()) < little;
   const std::size_t mesh = cheap ? intervals : coarse_mesh(intervals);
   const double one = effort(form_.program(mesh, task_.first_node(), task_.goal.ranges), mesh);
-  const auto most = [&] {
-    const double left = part * (spent + allowed - work_) / one;
+  const auto most = [&, usual = 50.0 + 3.0 * best.solution.iterations] {
     return static_cast<int>(
-        std::min({static_cast<double>(task_.settings.iterations), 50.0 + 3.0 * best.solution.iterations, left}));
+        std::min({static_cast<double>(task_.settings.iterations), usual, part * (end - work_) / one}));
   };
-  const int before = best.guesses;
-  std::optional<OptimalMotion> rival;
-  int tried = 0;
-  double to_beat = best.solution.cost;
-  std::string remark;
-  const auto consider = [&](OptimalMotion other) {
-    if (other.solution.status == SolverStatus::unbounded)
-      remark =
-          "the cost is unbounded: other guesses lead to motions for which it falls without limit; this is a local "
-          "optimum only";
-    if (!solved(other) || !cheaper(other.solution.cost, to_beat)) return;
-    examine(other);
-    if (!trusted(other)) return;
-    to_beat = other.solution.cost;
-    rival = std::move(other);
-  };
+  Rivals rivals(best.solution.cost, [this](OptimalMotion& m) { examine(m); });
   if (mesh < intervals) {
     OptimalMotion same = attempt(remeshed(best.motion, mesh), "coarser mesh", most());
     if (solved(same) && move_alike(same.motion, best.motion))
-      to_beat = same.solution.cost;
+      rivals.must_beat(same.solution.cost);
     else
-      consider(std::move(same));
+      rivals.consider(std::move(same));
   }
+  int tried = best.origin.guesses;
   for (const std::string& name : names) {
     if (stopped_ || most() < few_iterations) break;
     if (name == "inverse" && !cheap) continue;
-    std::optional<MeshMotion> g = guess(mesh, name);
-    if (!g) continue;
-    ++tried;
-    consider(attempt(std::move(*g), name, most()));
+    if (std::optional<MeshMotion> g = guess(mesh, name)) {
+      ++tried;
+      rivals.consider(attempt(std::move(*g), name, most()));
+    }
   }
+  std::optional<OptimalMotion> rival = rivals.best();
   if (rival && mesh < intervals && !stopped_) {
-    rival = attempt(remeshed(rival->motion, intervals), rival->guess, task_.settings.iterations);
+    rival = attempt(remeshed(rival->motion, intervals), rival->origin.guess, task_.settings.iterations);
     examine(*rival);
   }
   const bool found = rival && better(*rival, best);
   if (found) best = std::move(*rival);
-  best.guesses = before + tried;
-  best.remark = std::move(remark);
+  best.origin.guesses = tried;
+  best.origin.remark = rivals.remark();
   return found;
-}
-
-// Minima of the Lagrangian along what the rows and bounds leave free; a saddle is left downhill.
-void OptimalSearch::leave_saddles(OptimalMotion& found) {
-  constexpr int most = 8;
-  for (int i = 0; i < most && solved(found) && !stopped_; ++i) {
-    const std::size_t intervals = found.motion.intervals();
-    const NonlinearProgram program = form_.program(intervals, task_.first_node(), task_.goal.ranges);
-    const Curvature c = curvature(program, found.solution, controls(intervals));
-    found.second_order = c.kind;
-    if (c.kind != SecondOrder::saddle) return;
-    if (falls_for_ever(program, found.solution, c)) {
-      found.solution.status = SolverStatus::unbounded;
-      found.solution.reason = "the cost is unbounded: along a line of motions it falls without limit";
-      return;
-    }
-    if (!step_off(program, c, found)) return;
-  }
-}
-
-bool OptimalSearch::step_off(const NonlinearProgram& program, const Curvature& c, OptimalMotion& found) {
-  const std::size_t intervals = found.motion.intervals();
-  for (const double part : {1.0, 0.1}) {
-    std::optional<OptimalMotion> lower;
-    for (const double sign : {1.0, -1.0}) {
-      if (stopped_) return false;
-      OptimalMotion other = attempt(form_.unpack(beside(program, found.solution, c, sign * part), intervals),
-                                    found.guess, task_.settings.iterations);
-      if (other.solution.status == SolverStatus::unbounded) {
-        examine(other);
-        found = std::move(other);
-        return false;
-      }
-      if (!solved(other) || !cheaper(other.solution.cost, found.solution.cost)) continue;
-      examine(other);
-      if (!other.doubt.empty() && found.doubt.empty()) continue;
-      if (!lower || better(other, *lower)) lower = std::move(other);
-    }
-    if (!lower) continue;
-    lower->guesses = found.guesses;
-    lower->saddles = found.saddles + 1;
-    lower->remark = found.remark;
-    found = std::move(*lower);
-    return true;
-  }
-  return false;
-}
-
-// All other variables of a motion follow from the inputs and the horizon.
-std::vector<bool> OptimalSearch::controls(std::size_t intervals) const {
-  std::vector<bool> result(form_.variable_count(intervals), false);
-  const std::size_t node = 2 * form_.coordinate_count(), stride = node + form_.interval_size();
-  for (std::size_t k = 0; k < intervals; ++k)
-    for (std::size_t i = form_.first_input(); i < form_.interval_size(); ++i) result[k * stride + node + i] = true;
-  if (task_.settings.shortest < task_.settings.longest) result.back() = true;
-  return result;
 }
 
 // A mesh of few intervals first, then ever finer ones.
@@ -265,7 +225,7 @@ OptimalMotion OptimalSearch::attempt(MeshMotion guess, const std::string& name, 
   found.motion = std::move(guess);
   found.multipliers = form_.multiplier_count();
   found.first_input = form_.first_input();
-  found.guess = name;
+  found.origin.guess = name;
   found.solution = solve(program, form_.pack(found.motion), options);
   iterations_ += found.solution.iterations;
   work_ += (found.solution.iterations + 1) * effort(program, intervals);

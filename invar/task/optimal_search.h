@@ -25,7 +25,7 @@ class OptimalSearch {
   OptimalMotion from_coarse(std::size_t few, std::size_t intervals, const std::string& name);
   std::optional<MeshMotion> guess(std::size_t intervals, const std::string& name) const;
   OptimalMotion first_solved(std::size_t intervals, std::vector<std::string>& names);
-  bool try_others(std::size_t intervals, const std::vector<std::string>& names, OptimalMotion& best);
+  bool try_others(std::size_t intervals, const std::vector<std::string>& names, double spent, OptimalMotion& best);
   void leave_saddles(OptimalMotion& found);
   bool step_off(const NonlinearProgram& program, const Curvature& c, OptimalMotion& found);
   std::vector<bool> controls(std::size_t intervals) const;
@@ -40,6 +40,8 @@ class OptimalSearch {
   double work_ = 0.0;  // numbers computed in all iterations
   bool stopped_ = false;
 };
+
+bool cheaper(double a, double b);  // clearly
 
 // Is one the better answer: solved, without doubts, clearly cheaper?
 bool better(const OptimalMotion& a, const OptimalMotion& b);

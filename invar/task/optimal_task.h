@@ -36,6 +36,13 @@ struct Breach {
   double size() const { return amount / tolerance; }
 };
 
+// How a motion was found.
+struct Origin {
+  std::string guess;             // that led to it
+  int guesses = 1, saddles = 0;  // how many guesses were tried, and saddles left on the way
+  std::string remark;            // what other guesses showed
+};
+
 // What a method found on one mesh. Values of row r in interval k stand at r·intervals + k.
 struct OptimalMotion {
   MeshMotion motion;
@@ -47,12 +54,12 @@ struct OptimalMotion {
   std::vector<double> costates;
   std::optional<double> replay;  // difference to a simulation with the inputs, see optimal_record.h
   std::string doubt;             // why it may be none; empty if nothing is wrong
-  std::string remark;            // what other guesses showed
   SecondOrder second_order = SecondOrder::unknown;
-  std::string guess;             // that led to it
-  int guesses = 1, saddles = 0;  // how many guesses were tried, and saddles left on the way
+  Origin origin = {};
   std::vector<Breach> peaks = {};  // of limits between the nodes, see hold_between_nodes.h
   std::size_t inner_places = 0;    // inside intervals where limits became conditions
 };
+
+inline bool solved(const OptimalMotion& m) { return m.solution.status == SolverStatus::solved; }
 
 }  // namespace invar

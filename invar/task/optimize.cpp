@@ -103,7 +103,7 @@ Optimum optimize(const Problem& problem, const RunOptions& options) {
     summary.optimization->meshes = std::move(meshes);
     extrapolate(task, *summary.optimization);
     if (!found.doubt.empty()) summary.warnings.push_back(found.doubt);
-    if (!found.remark.empty()) summary.warnings.push_back(found.remark);
+    if (!found.origin.remark.empty()) summary.warnings.push_back(found.origin.remark);
     if (found.second_order == SecondOrder::saddle && summary.status == "done") summary.warnings.push_back(saddle_words);
   }
   if (found.solution.status == SolverStatus::solved) judge(task, found, summary);
