@@ -15,6 +15,9 @@ constexpr double free_above = 1e-6;
 // Of a sum of a few terms, relative to the largest.
 constexpr double rounding = 2e-15;
 
+// Of what the partials themselves are, where their terms cancel, in natural units.
+constexpr double natural_rounding = 1e-13;
+
 // Columns are chosen again when the condition has dropped to this part of what it was.
 constexpr double much_worse = 1e-3;
 
@@ -239,7 +242,13 @@ Matrix ArraySolver::state_matrix(const Jet& jet, Matrix* error) {
     for (std::size_t z = 0; z < columns_.size(); ++z) {
       if (!same(shape_.columns[at_index(columns_[z])], rate)) continue;
       A.row(i) = scale_.column[columns_[z]] * change.row(static_cast<Eigen::Index>(z));
-      if (error) error->row(i) = scale_.column[columns_[z]] * bound.row(static_cast<Eigen::Index>(z));
+      for (Eigen::Index j = 0; error && j < n; ++j) {
+        const Derivative& y = states_[at_index(static_cast<int>(j))];
+        const double natural =
+            shape_.units.unknown(at_index(rate.index), rate.order) / shape_.units.unknown(at_index(y.index), y.order);
+        (*error)(i, j) =
+            std::max(scale_.column[columns_[z]] * bound(static_cast<Eigen::Index>(z), j), natural_rounding * natural);
+      }
     }
   }
   return A;
