@@ -146,6 +146,7 @@ int run_task(const CommandLine& command, const Problem& problem, double until, c
     ResultFolder can_be_written(folder);
   }
   Outcome outcome;
+  bool stopped = false;
   {
     const Interruption interruption;
     ProgressBar bar(!command.quiet);
@@ -162,15 +163,15 @@ int run_task(const CommandLine& command, const Problem& problem, double until, c
       outcome = about(problem, [&] { return task(options); });
     } catch (const Interrupted&) {
       outcome = nothing_yet(command, problem);
+      stopped = true;
     }
   }
-  const bool rows = outcome.trajectory.rows() > 0;
   write_results(problem, outcome, folder,
-                rows ? Pictures{command.report, command.svg, command.png, command.snapshots} : Pictures{false});
+                stopped ? Pictures{false} : Pictures{command.report, command.svg, command.png, command.snapshots});
   const Summary& s = outcome.summary;
   if (command.json) {
     fmt::print("{}", to_json(s));
-  } else if (!command.quiet && rows) {
+  } else if (!command.quiet && !stopped) {
     print(s);
     fmt::print("  results in {}\n", folder);
   }

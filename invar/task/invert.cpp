@@ -82,6 +82,7 @@ struct Followed {
   std::uint64_t solutions = 0;
   std::optional<Jet> last = {};  // where it ended too early
   std::vector<std::string> warnings = {};
+  bool eliminated = true;  // by relations that may be singular at some instants
 };
 
 Followed by_taylor(const Problem& problem, const InverseStructure& s, const std::vector<double>& grid,
@@ -124,6 +125,7 @@ Followed by_stable_inversion(const Problem& problem, const InverseStructure& s, 
   Followed result{std::move(motion.jets), "done", "", static_cast<std::uint64_t>(motion.iterations)};
   if (motion.status == BoundedMotion::Status::converged) {
     result.warnings = warnings(motion, settings);
+    result.eliminated = !motion.space_time;
     return result;
   }
   result.status = "failed";
@@ -294,7 +296,7 @@ Inversion invert(const Problem& problem, const RunOptions& options) {
   summary.steps = result.trajectory.rows();
   if (summary.method == "taylor" || summary.method == "stable-inversion") {
     summary.inversion->equation_residual = equation_residual(s.dae, *s.evaluator, followed.jets);
-    note_singular_times(s, followed.jets, summary);
+    if (followed.eliminated) note_singular_times(s, followed.jets, summary);
   }
   summary.inversion->servo_error = record.largest_servo_error();
   summary.inversion->verdict += record.tension_in_words();

@@ -171,8 +171,11 @@ bool find_rests(const Dae& dae, const Offsets& offsets, const StableInversionSet
   // Each end in states of its own: those of the other may be no coordinates here.
   motion.at_start = zero_dynamics(dae, offsets, settings.k, ends.start);
   motion.at_end = zero_dynamics(dae, offsets, settings.k, ends.end);
-  motion.status = BoundedMotion::Status::mismatched;
-  return count(motion.at_start, true) == count(motion.at_end, true);
+  return true;
+}
+
+bool differ(const ZeroDynamics& a, const ZeroDynamics& b) {
+  return count(a, true) != count(b, true) || count(a, false) != count(b, false);
 }
 
 // When the first reference begins to move, and when the last one has stopped.
@@ -228,10 +231,10 @@ void by_collocation(const Dae& dae, const Offsets& offsets, const StableInversio
   if (!motion.jets.empty()) motion.status = BoundedMotion::Status::converged;
 }
 
-// Between the rests at a few instants, on the mesh.
+// The rests on the mesh; on a fine one, between those at some of its instants.
 std::vector<Jet> guess_along(JetEvaluator& evaluator, const Ends& ends, const std::vector<double>& t) {
-  constexpr std::size_t few = 64;
-  const std::size_t stride = std::max<std::size_t>(1, t.size() / few);
+  constexpr std::size_t enough = 600;
+  const std::size_t stride = t.size() / enough + 1;
   std::vector<double> sparse;
   for (std::size_t k = 0; k < t.size(); k += stride) sparse.push_back(t[k]);
   sparse.push_back(t.back() + (t[1] - t[0]));
@@ -309,8 +312,13 @@ void by_space_time(const Dae& dae, const Offsets& offsets, const StableInversion
   mesh.last = settings.end + motion.post_actuation;
   mesh.origin = settings.start;
   mesh.step = mesh_step(settings);
-  SpaceTimeMotion found = space_time(evaluator, dae, offsets, mesh, guess_along(evaluator, ends, instants(mesh)));
-  motion.iterations += found.iterations;
+  SpaceTimeMotion found;
+  constexpr int meshes = 2;
+  for (int finer = 0; finer < meshes && !found.converged; ++finer) {
+    if (finer > 0) mesh.step /= 2.0;
+    found = space_time(evaluator, dae, offsets, mesh, guess_along(evaluator, ends, instants(mesh)));
+    motion.iterations += found.iterations;
+  }
   motion.error = found.error;
   if (!found.converged || !(found.error < accurate_enough)) return;
   if ((motion.from_rest || motion.to_rest) && found.loose_ends > at_rest) return;
@@ -328,11 +336,8 @@ double work(const Dae& dae, const Offsets& offsets, const StableInversionSetting
          2.0 / 3.0 * size * size * size;
 }
 
-// Rest in position at both ends must be as many conditions as there are directions to bind.
-bool suits(const JetEvaluator& evaluator, const Dae& dae, const BoundedMotion& motion) {
-  return suits_space_time(evaluator, dae) && count(motion.at_start, true) == count(motion.at_start, false) &&
-         count(motion.at_end, true) == count(motion.at_end, false);
-}
+// Rest in position must be as many conditions as there are directions to bind.
+bool balanced(const ZeroDynamics& z) { return count(z, true) == count(z, false); }
 
 void keep_window(const StableInversionSettings& settings, BoundedMotion& motion) {
   const double same = 1e-9 * (settings.end - settings.start);
@@ -345,20 +350,30 @@ void keep_window(const StableInversionSettings& settings, BoundedMotion& motion)
 
 BoundedMotion stable_inversion(const Dae& dae, const Offsets& offsets, const StableInversionSettings& settings) {
   using Engine = StableInversionSettings::Engine;
-  constexpr double much_work = 5e10;  // half a minute
+  constexpr double much_work = 5e10, too_much = 5e11;  // half a minute, five minutes
   BoundedMotion motion;
   JetEvaluator evaluator(dae);
   Ends ends;
   if (!find_rests(dae, offsets, settings, evaluator, ends, motion)) return motion;
+  // Ends that differ may be so, or one of them is an unlucky place for elimination; space-time eliminates nothing, and shows by
+  // its own ends whether they were alike.
+  const bool different = differ(motion.at_start, motion.at_end);
+  const bool possible =
+      settings.engine != Engine::collocation && suits_space_time(evaluator, dae) && balanced(motion.at_start);
+  const ZeroDynamics at_end = motion.at_end;
+  if (different && possible) motion.at_end = motion.at_start;
   set_actuation_times(dae, settings, motion);
-  const bool possible = suits(evaluator, dae, motion) && settings.engine != Engine::collocation;
-  const bool first =
-      possible && (settings.engine == Engine::space_time || work(dae, offsets, settings, motion) > much_work);
+  const double operations = work(dae, offsets, settings, motion);
+  const bool first = possible && (settings.engine == Engine::space_time || different || operations > much_work);
   const auto converged = [&] { return motion.status == BoundedMotion::Status::converged; };
   if (first) by_space_time(dae, offsets, settings, evaluator, ends, motion);
-  if (!converged() && settings.engine != Engine::space_time)
+  if (!converged() && different) {
+    motion.status = BoundedMotion::Status::mismatched;
+    motion.at_end = at_end;
+  } else if (!converged() && settings.engine != Engine::space_time && !(first && operations > too_much)) {
     by_collocation(dae, offsets, settings, evaluator, ends, motion);
-  if (!converged() && possible && !first) by_space_time(dae, offsets, settings, evaluator, ends, motion);
+  }
+  if (!converged() && !different && possible && !first) by_space_time(dae, offsets, settings, evaluator, ends, motion);
   keep_window(settings, motion);
   return motion;
 }
