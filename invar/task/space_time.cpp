@@ -225,28 +225,13 @@ Values halved(const Values& x) {
 }
 
 // One more term of the error removed: `fine` and `coarse` have lost m terms already.
-std::vector<Jet> extrapolated(std::vector<Jet> fine, const std::vector<Jet>& coarse, const std::vector<bool>& at_knot,
-                              int m) {
-  for (std::size_t k = 0; k < fine.size(); ++k) {
-    const double ratio = std::pow(at_knot[k] ? 2.0 : 4.0, m + 1) - 1.0;
+std::vector<Jet> extrapolated(std::vector<Jet> fine, const std::vector<Jet>& coarse, int m) {
+  const double ratio = std::pow(4.0, m + 1) - 1.0;
+  for (std::size_t k = 0; k < fine.size(); ++k)
     for (std::size_t j = 0; j < fine[k].x.size(); ++j)
       for (std::size_t r = 0; r < fine[k].x[j].size(); ++r)
         fine[k].x[j][r] += (fine[k].x[j][r] - coarse[k].x[j][r]) / ratio;
-  }
   return fine;
-}
-
-// By instant: does a derivative of a reference jump there?
-std::vector<bool> at_knots(const Dae& dae, const std::vector<Jet>& jets, double h) {
-  std::vector<bool> found(jets.size(), false);
-  for (const Reference& reference : dae.references)
-    for (const double knot : reference.function->knots()) {
-      const double place = std::round((knot - jets.front().t) / h);
-      if (!(place >= 0.0 && place < static_cast<double>(jets.size()))) continue;
-      const auto k = static_cast<std::size_t>(place);
-      if (std::abs(jets[k].t - knot) < 1e-6 * h) found[k] = true;
-    }
-  return found;
 }
 
 // Largest difference of the inputs, relative to the largest of all; that of one input is compared with its own size.
@@ -310,7 +295,6 @@ SpaceTimeMotion space_time(JetEvaluator& evaluator, const Dae& dae, const Offset
     for (Eigen::Index j = 0; j < x.cols(); ++j)
       x(k, j) = guess[static_cast<std::size_t>(k)].x[static_cast<std::size_t>(j)][0];
   SpaceTimeMotion motion;
-  const std::vector<bool> knots = at_knots(dae, guess, settings.step);
   // table[m]: the last solution with m terms of the error removed
   std::vector<std::vector<Jet>> table;
   for (int level = 0; level <= settings.halvings; ++level) {
@@ -326,7 +310,7 @@ SpaceTimeMotion space_time(JetEvaluator& evaluator, const Dae& dae, const Offset
     std::vector<std::vector<Jet>> row(1);
     for (Eigen::Index k = 0; k < coarse; ++k) mesh.jet_at(x, k * parts, row[0].emplace_back());
     for (std::size_t m = 0; m < table.size(); ++m)
-      row.push_back(extrapolated(row.back(), table[m], knots, static_cast<int>(m)));
+      row.push_back(extrapolated(row.back(), table[m], static_cast<int>(m)));
     if (level > 0) {
       const double error = difference(dae, row.back(), table.back());
       if (level > 1 && error > motion.error) break;  // rounding has taken over
