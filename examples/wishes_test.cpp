@@ -155,6 +155,71 @@ until = 3.5
 method = "taylor"
 )TOML";
 
+// The mass of a pendulum on a cart is to follow a path across, which only the swinging cable can make it do.
+const std::string hanging_mass = R"TOML(
+name = "hanging mass"
+[system]
+coordinates = ["s", "phi"]
+kinetic = "s'^2 + 0.25*((s' + 0.6*cos(phi)*phi')^2 + (0.6*sin(phi)*phi')^2)"
+potential = "-0.5*9.81*0.6*cos(phi)"
+[[system.input]]
+name = "F"
+force = { s = "1" }
+[[system.output]]
+name = "mass"
+expr = "s + 0.6*sin(phi)"
+[initial]
+s = 0.0
+phi = 0.0
+[[trajectory]]
+outputs = ["mass"]
+from = 0.0
+to = 1.5
+start = 0.5
+duration = 2.0
+profile = "poly11"
+[invert]
+until = 3.0
+)TOML";
+
+const std::string car = R"TOML(
+name = "car"
+[system]
+coordinates = ["x", "y", "psi"]
+kinetic = "5*(x'^2 + y'^2) + 0.4*psi'^2"
+[[system.constraint]]
+name = "noslip"
+level = "velocity"
+expr = "x'*sin(psi) - y'*cos(psi)"
+[[system.input]]
+name = "F"
+force = { x = "cos(psi)", y = "sin(psi)" }
+[[system.input]]
+name = "M"
+force = { psi = "1" }
+[[system.output]]
+name = "px"
+expr = "x"
+[[system.output]]
+name = "py"
+expr = "y"
+[[signal]]
+name = "c"
+from = 0.0
+to = 1.0
+duration = 4.0
+profile = "poly17"
+[[trajectory]]
+outputs = ["px", "py"]
+expr = ["2*c", "c^2"]
+[initial]
+x = 0.0
+y = 0.0
+psi = 0.0
+[invert]
+until = 4.0
+)TOML";
+
 std::vector<Wish> wishes() {
   using enum Wish::Told;
   return {
@@ -180,9 +245,13 @@ std::vector<Wish> wishes() {
       {"a trajectory that is not smooth enough", replaced(crane, {{"poly9", "poly7"}})},
       {"a slack cable", replaced(crane, {{"z = -4.0", "z = 4.0"}, {"[0.0, -4.0]", "[0.0, 4.0]"}, {"-1.0]", "4.0]"}}),
        warning},
-      {"a start without limit",
+      {"trolley and load prescribed from a cable that hangs straight",
        replaced(crane, {{"\"z\"\n[initial]", "\"s\"\n[initial]"}, {"[0.0, -4.0]", "[0.0, 0.0]"}, {"-1.0]", "6.0]"}})},
       {"unstable internal dynamics, followed", elastic_arm, failure},
+      {"an arm that starts stretched",
+       replaced(arm, {{"q = 1.5", "q = 0.0"}, {"[1.0, 1.0]", "[2.0, 0.0]"}, {"[1.0, 2.5]", "[1.0, 1.0]"}})},
+      {"a hanging mass to be moved across by its cart", hanging_mass},
+      {"a car that starts at standstill", car},
   };
 }
 

@@ -40,6 +40,21 @@ ArrayScale balance(Matrix B) {
   return scale;
 }
 
+// The array in natural units.
+ArrayScale natural_scale(const ArrayShape& shape) {
+  ArrayScale scale{Vector(static_cast<Eigen::Index>(shape.rows.size())),
+                   Vector(static_cast<Eigen::Index>(shape.columns.size()))};
+  for (Eigen::Index i = 0; i < scale.row.size(); ++i) {
+    const Derivative& row = shape.rows[static_cast<std::size_t>(i)];
+    scale.row[i] = shape.units.equation(static_cast<std::size_t>(row.index), row.order);
+  }
+  for (Eigen::Index j = 0; j < scale.column.size(); ++j) {
+    const Derivative& column = shape.columns[static_cast<std::size_t>(j)];
+    scale.column[j] = shape.units.unknown(static_cast<std::size_t>(column.index), column.order);
+  }
+  return scale;
+}
+
 double time_factor(int order, double tau) {  // τ^l/l!
   double factor = 1.0;
   for (int l = 1; l <= order; ++l) factor *= tau / l;
@@ -48,7 +63,7 @@ double time_factor(int order, double tau) {  // τ^l/l!
 
 // The τ that makes neighbouring derivatives of an unknown equally important to a row, in the median.
 double typical_time(const Matrix& A, const ArrayShape& shape) {
-  const Matrix clean = without_noise(A);
+  const Matrix clean = scaled(A, natural_scale(shape));
   std::vector<double> logarithms;
   for (Eigen::Index i = 0; i < clean.rows(); ++i) {
     const Derivative* before = nullptr;
@@ -117,8 +132,8 @@ double reciprocal_condition(const Matrix& J) {
   return s[0] > 0.0 ? s[s.size() - 1] / s[0] : 0.0;
 }
 
-ArrayShape array_shape(const Offsets& offsets, int k) {
-  ArrayShape shape;
+ArrayShape array_shape(const Offsets& offsets, int k, const NaturalUnits& units) {
+  ArrayShape shape{{}, {}, units};
   for (std::size_t i = 0; i < offsets.c.size(); ++i)
     for (int m = 0; m <= offsets.c[i] + k; ++m) shape.rows.push_back({static_cast<int>(i), m});
   for (std::size_t j = 0; j < offsets.d.size(); ++j)
@@ -127,16 +142,16 @@ ArrayShape array_shape(const Offsets& offsets, int k) {
 }
 
 ArrayScale array_scale(const Matrix& A, const ArrayShape& shape, double tau) {
-  ArrayScale scale{Vector(A.rows()), Vector(A.cols())};
+  ArrayScale scale = natural_scale(shape);
   int equations = 0, unknowns = 0;
   for (Eigen::Index i = 0; i < A.rows(); ++i) {
     const Derivative& row = shape.rows[static_cast<std::size_t>(i)];
-    scale.row[i] = time_factor(row.order, tau);
+    scale.row[i] *= time_factor(row.order, tau);
     equations = std::max(equations, row.index + 1);
   }
   for (Eigen::Index j = 0; j < A.cols(); ++j) {
     const Derivative& column = shape.columns[static_cast<std::size_t>(j)];
-    scale.column[j] = 1.0 / time_factor(column.order, tau);
+    scale.column[j] /= time_factor(column.order, tau);
     unknowns = std::max(unknowns, column.index + 1);
   }
   Matrix largest = Matrix::Zero(equations, unknowns);

@@ -12,7 +12,8 @@
 // single τ would do for the null space: the larger it is, the better conditioned an array may be as a whole, while the
 // influence of high derivatives on (q,q') fades with powers of 1/τ until an open unknown looks determined.
 //
-// Units of unknowns and equations are balanced by blocks, one factor per unknown and one per equation.
+// Units of unknowns and equations are natural ones first (see natural_units.h), so that noise is told from small numbers in
+// whatever units a problem is written, and then balanced by blocks, one factor per unknown and one per equation.
 #pragma once
 
 #include <vector>
@@ -24,7 +25,8 @@
 
 namespace invar {
 
-// Smallest over largest singular value after dropping noise (entries below 1e-13 of their row) and balancing.
+// Smallest over largest singular value after dropping noise (entries below 1e-13 of their row) and balancing. Before, noise
+// is told from small numbers only if J is in natural units.
 double reciprocal_condition(const Matrix& J);
 // A regular J lies above 1e-3, an identically singular one at 1e-17; this is the middle of the gap with a margin for
 // states near an isolated singular one.
@@ -32,10 +34,11 @@ inline constexpr double regular_above = 1e-11;
 
 struct ArrayShape {
   std::vector<Derivative> rows, columns;
+  NaturalUnits units;
 };
-ArrayShape array_shape(const Offsets& offsets, int k);
+ArrayShape array_shape(const Offsets& offsets, int k, const NaturalUnits& units);
 
-// diag(row) · A · diag(column) is the array in balanced units with time scale τ.
+// diag(row) · A · diag(column) is the array in balanced units with time scale τ, in parts of the natural one.
 struct ArrayScale {
   Vector row, column;
 };

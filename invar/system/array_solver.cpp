@@ -12,6 +12,9 @@ namespace {
 // A row of the null space below this counts as zero: rounding errors over the smallest singular value that counts.
 constexpr double free_above = 1e-6;
 
+// Of a sum of a few terms, relative to the largest.
+constexpr double rounding = 2e-15;
+
 // Columns are chosen again when the condition has dropped to this part of what it was.
 constexpr double much_worse = 1e-3;
 
@@ -50,7 +53,7 @@ ArraySolver::ArraySolver(const Dae& dae, const Offsets& offsets, const ArrayVerd
       offsets_(offsets),
       k_(verdict.k),
       states_(verdict.states),
-      shape_(array_shape(offsets, verdict.k)),
+      shape_(array_shape(offsets, verdict.k, dae.units)),
       roles_(array_roles(shape_, evaluator_, offsets, dae, verdict.k)) {}
 
 Jet ArraySolver::with_room(const Jet& jet) const {
@@ -127,7 +130,7 @@ JetResult ArraySolver::newton(Jet& jet, double worst_condition) {
   constexpr int max_iterations = 25;
   constexpr double converged = 1e-10;
   // Where rounding errors stop the steps from shrinking; larger only if the array is close to losing rank.
-  constexpr double rounding = 1e-7, stagnant = 0.3;
+  constexpr double stuck = 1e-7, stagnant = 0.3;
   JetResult result;
   double before = 1e300;
   bool polish = false;
@@ -147,7 +150,7 @@ JetResult ArraySolver::newton(Jet& jet, double worst_condition) {
       result.status = JetResult::Status::converged;
       return result;
     }
-    polish = result.error < converged || (result.error < rounding && result.error > stagnant * before);
+    polish = result.error < converged || (result.error < stuck && result.error > stagnant * before);
     before = result.error;
   }
   return result;
@@ -210,9 +213,10 @@ JetResult ArraySolver::solve(Jet& jet) {
   }
 }
 
-Matrix ArraySolver::state_matrix(const Jet& jet) {
+Matrix ArraySolver::state_matrix(const Jet& jet, Matrix* error) {
   const auto n = static_cast<Eigen::Index>(states_.size());
   Matrix A = Matrix::Zero(n, n);
+  if (error) *error = A;
   const Jet room = with_room(jet);
   if (n == 0 || ((columns_.empty() || !factor(room, much_worse * condition_)) && !choose_columns(room))) return A;
   std::vector<int> state_columns;
@@ -220,14 +224,23 @@ Matrix ArraySolver::state_matrix(const Jet& jet) {
     for (std::size_t z = 0; z < shape_.columns.size(); ++z)
       if (same(shape_.columns[z], y)) state_columns.push_back(static_cast<int>(z));
   const Matrix right = scale_.row(rows_).asDiagonal() * array_(rows_, state_columns);
-  const Matrix change = scale_.column(columns_).asDiagonal() * lu_.solve(-right);
+  const Matrix change = lu_.solve(-right);
+  // |S⁻¹| (|S| |X| + |R|) for S X = -R [Higham, Accuracy and Stability of Numerical Algorithms, sec. 7.2]
+  Matrix bound;
+  if (error) {
+    const Matrix S = scale_.row(rows_).asDiagonal() * array_(rows_, columns_) * scale_.column(columns_).asDiagonal();
+    bound = rounding * (lu_.inverse().cwiseAbs() * (S.cwiseAbs() * change.cwiseAbs() + right.cwiseAbs()));
+  }
   for (Eigen::Index i = 0; i < n; ++i) {
     const Derivative rate{states_[at_index(static_cast<int>(i))].index,
                           states_[at_index(static_cast<int>(i))].order + 1};
     for (Eigen::Index j = 0; j < n; ++j)
       if (same(states_[at_index(static_cast<int>(j))], rate)) A(i, j) = 1.0;
-    for (std::size_t z = 0; z < columns_.size(); ++z)
-      if (same(shape_.columns[at_index(columns_[z])], rate)) A.row(i) = change.row(static_cast<Eigen::Index>(z));
+    for (std::size_t z = 0; z < columns_.size(); ++z) {
+      if (!same(shape_.columns[at_index(columns_[z])], rate)) continue;
+      A.row(i) = scale_.column[columns_[z]] * change.row(static_cast<Eigen::Index>(z));
+      if (error) error->row(i) = scale_.column[columns_[z]] * bound.row(static_cast<Eigen::Index>(z));
+    }
   }
   return A;
 }
@@ -268,7 +281,7 @@ bool ArraySolver::solve_window(const ArrayShape& window, Jet& jet, Matrix& N) {
 
 void ArraySolver::lengthen(Jet& jet, int orders) {
   for (int p = 1; p <= orders; ++p) {
-    ArrayShape window;
+    ArrayShape window{{}, {}, shape_.units};
     for (std::size_t i = 0; i < offsets_.c.size(); ++i)
       for (int m = p; m <= offsets_.c[i] + k_ + p; ++m) window.rows.push_back({static_cast<int>(i), m});
     Jet longer = jet;

@@ -28,8 +28,8 @@ class ArraySolver {
   // Appends derivatives to a solved jet by sliding the array: rows f_i^(p … c_i+k+p) give one more order for p = 1 … orders.
   void lengthen(Jet& jet, int orders);
 
-  // ∂y'/∂y of the internal dynamics in the states y, at a solved jet.
-  Matrix state_matrix(const Jet& jet);
+  // ∂y'/∂y of the internal dynamics in the states y, at a solved jet, and what rounding may have done to its entries.
+  Matrix state_matrix(const Jet& jet, Matrix* error = nullptr);
 
   const std::vector<Derivative>& states() const { return states_; }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "invar/expr/expr.h"
+#include "invar/system/natural_units.h"
 #include "invar/system/reference.h"
 #include "invar/system/system.h"
 
@@ -31,6 +32,7 @@ struct Dae {
   std::vector<DaeUnknown> unknowns;
   std::vector<Reference> references;
   std::vector<Parameter> parameters;
+  NaturalUnits units = {};
 };
 
 // An output that shall follow a reference: expr - γ = 0, or expr = 0 where the reference is missing.

@@ -129,7 +129,7 @@ std::vector<Derivative> open_ones(const Matrix& N, const Matrix& fixed_state, co
 }  // namespace
 
 ArrayVerdict judge_array(JetEvaluator& evaluator, const Offsets& offsets, const Dae& dae, const Jet& jet, int k) {
-  const ArrayShape shape = array_shape(offsets, k);
+  const ArrayShape shape = array_shape(offsets, k, evaluator.units());
   const ArrayRoles roles = array_roles(shape, evaluator, offsets, dae, k);
   const Matrix A = evaluator.array(jet, shape.rows, shape.columns);
   const ArrayRanks ranks = array_ranks(A, shape, roles);
@@ -156,7 +156,7 @@ ArrayVerdict judge_array(JetEvaluator& evaluator, const Offsets& offsets, const 
 ArrayVerdict analyse_array(JetEvaluator& evaluator, const Offsets& offsets, const Dae& dae, Jet& guess, int max_k) {
   expects(offsets.regular, "offsets of a structurally regular system");
   const auto solve = [&](int k, Jet& jet, std::vector<int>& contradicting) {
-    const ArrayShape shape = array_shape(offsets, k);
+    const ArrayShape shape = array_shape(offsets, k, evaluator.units());
     make_room(jet, shape);
     return solve_array(evaluator, shape, jet, contradicting);
   };

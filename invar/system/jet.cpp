@@ -97,6 +97,7 @@ double binomial(int n, int k) {
 JetEvaluator::JetEvaluator(const Dae& dae)
     : unknowns_(dae.unknowns.size()),
       kinds_(equation_kinds(dae)),
+      units_(dae.units),
       highest_(highest_orders(dae)),
       references_(dae.references),
       reference_orders_(reference_orders(dae)),
@@ -186,7 +187,11 @@ std::span<const double> JetEvaluator::evaluate(const Function& function, Scratch
 
 std::span<const double> JetEvaluator::series(const Jet& jet, int order) {
   fill_inputs(jet, order);
-  return evaluate(value_, value_scratch_, out_);
+  evaluate(value_, value_scratch_, out_);
+  for (std::size_t i = 0; i < disturbance_.size(); ++i)
+    for (std::size_t m = 0; m < std::min(width_, disturbance_[i].size()); ++m)
+      out_[i * width_ + m] += disturbance_[i][m] / factorial_[m];
+  return out_;
 }
 
 std::span<const double> JetEvaluator::varying_series() { return evaluate(varying_, varying_scratch_, varying_out_); }

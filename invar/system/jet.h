@@ -55,6 +55,12 @@ class JetEvaluator {
   // ∂f^(m)/∂x^(n) for the given rows and columns.
   Matrix array(const Jet& jet, std::span<const Derivative> rows, std::span<const Derivative> columns);
 
+  const NaturalUnits& units() const { return units_; }
+  void use(const NaturalUnits& units) { units_ = units; }
+
+  // From now on by[i][m] is added to f_i^(m), as if the references of the equation were different.
+  void disturb(std::vector<std::vector<double>> by) { disturbance_ = std::move(by); }
+
   // For references that have changed since they were last looked at.
   void forget_references() { known_width_ = 0; }
 
@@ -70,6 +76,7 @@ class JetEvaluator {
 
   std::size_t unknowns_;
   std::vector<EquationKind> kinds_;  // by equation
+  NaturalUnits units_;
   std::vector<int> highest_;
   std::vector<Reference> references_;
   std::vector<int> reference_orders_;
@@ -81,6 +88,7 @@ class JetEvaluator {
   Scratch value_scratch_, varying_scratch_;
   std::vector<double> in_, out_, varying_out_, factorial_;
   std::size_t width_ = 0;  // coefficients per input that in_ is laid out for
+  std::vector<std::vector<double>> disturbance_;
   // The references at one instant, kept because Newton's method asks for them again and again.
   double known_t_ = 0.0;
   Side known_side_ = Side::right;

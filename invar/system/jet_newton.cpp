@@ -37,6 +37,10 @@ JetNewton::JetNewton(JetEvaluator& evaluator, const Offsets& offsets)
         {j, list[k].order, first_series_[j] + static_cast<std::size_t>(list[k].order), evaluator.varying_place(k),
          evaluator.constant_value(k)});
   }
+  for (std::size_t j = 0; j < offsets_.d.size(); ++j) {
+    unit_.emplace_back();
+    for (int n = 0; n <= offsets_.d[j]; ++n) unit_.back().push_back(evaluator.units().unknown(j, n));
+  }
   for (const std::vector<int>& equations : offsets_.blocks) {
     Block block;
     block.equations = equations;
@@ -68,7 +72,7 @@ void JetNewton::prepare(int extra) {
       (first_series_.back() + static_cast<std::size_t>(evaluator_.highest(offsets_.d.size() - 1)) + 1) * width_, 0.0);
 }
 
-// Blocks of J, rows brought to a largest entry of one.
+// Blocks of J, columns in natural units, rows brought to a largest entry of one.
 bool JetNewton::factor() {
   for (Block& block : blocks_) {
     block.a.setZero();
@@ -79,7 +83,8 @@ bool JetNewton::factor() {
         const auto found = std::find(block.unknowns.begin(), block.unknowns.end(), static_cast<int>(term.unknown));
         if (found == block.unknowns.end()) continue;
         block.a(static_cast<Eigen::Index>(row), found - block.unknowns.begin()) =
-            term.place < 0 ? term.value : p_[static_cast<std::size_t>(term.place) * width_];
+            (term.place < 0 ? term.value : p_[static_cast<std::size_t>(term.place) * width_]) *
+            unit_[term.unknown].back();
       }
       const auto r = static_cast<Eigen::Index>(row);
       block.row_size[r] = block.a.row(r).cwiseAbs().maxCoeff();
@@ -124,7 +129,7 @@ void JetNewton::correct(Block& block, int k) {
   for (Eigen::Index column = 0; column < size; ++column) {
     const auto j = static_cast<std::size_t>(block.unknowns[static_cast<std::size_t>(column)]);
     const auto n = static_cast<std::size_t>(k + offsets_.d[j]);
-    const double change = block.x[column];
+    const double change = block.x[column] * unit_[j].back();
     change_[j][n] = change;
     for (std::size_t r = 0; r <= static_cast<std::size_t>(evaluator_.highest(j)) && r <= n; ++r)
       if (n - r < width_) delta_[(first_series_[j] + r) * width_ + n - r] = change / factorial_[n - r];
@@ -145,16 +150,16 @@ double JetNewton::relative_change(const Jet& jet) {
   for (std::size_t j = 0; j < jet.x.size(); ++j)
     for (int n = 0; n <= offsets_.d[j]; ++n) {
       double& size = typical_[static_cast<std::size_t>(highest_d_ - offsets_.d[j] + n)];
-      size = std::max(size, std::abs(jet.x[j][static_cast<std::size_t>(n)]));
+      size = std::max(size, std::abs(jet.x[j][static_cast<std::size_t>(n)]) / unit_[j][static_cast<std::size_t>(n)]);
     }
   const double floor = of_all * *std::max_element(typical_.begin(), typical_.end()) + 1e-12;
   double largest = 0.0;
   for (std::size_t j = 0; j < jet.x.size(); ++j)
     for (int n = 0; n <= offsets_.d[j]; ++n) {
       const auto at = static_cast<std::size_t>(n);
-      const double size = std::abs(jet.x[j][at]) + floor +
+      const double size = std::abs(jet.x[j][at]) / unit_[j][at] + floor +
                           of_the_stage * typical_[static_cast<std::size_t>(highest_d_ - offsets_.d[j] + n)];
-      const double share = std::abs(change_[j][at]) / size;
+      const double share = std::abs(change_[j][at]) / unit_[j][at] / size;
       if (!(share <= largest)) largest = share;
       if (!std::isfinite(share)) return std::numeric_limits<double>::infinity();
     }

@@ -55,6 +55,7 @@ class JetNewton {
   std::size_t width_ = 0;
   std::vector<double> factorial_, delta_;             // δ(x_j^(r))[s] = δx_j^(r+s)/s!
   std::vector<std::vector<double>> change_, before_;  // δx_j^(n), and the jet at first
+  std::vector<std::vector<double>> unit_;             // of x_j^(0 … d_j)
   std::vector<double> typical_;                       // sizes by stage
   std::span<const double> f_, p_;
 };

@@ -26,7 +26,7 @@ std::vector<bool> drifting(const JetEvaluator& evaluator) {
 }
 
 ArrayShape unknowns_and_rows(const JetEvaluator& evaluator, bool steady) {
-  ArrayShape shape;
+  ArrayShape shape{{}, {}, evaluator.units()};
   const std::vector<bool> drifts = drifting(evaluator);
   const bool any = std::find(drifts.begin(), drifts.end(), true) != drifts.end();
   for (std::size_t i = 0; i < evaluator.size(); ++i) {

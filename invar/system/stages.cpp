@@ -8,6 +8,7 @@
 
 #include "invar/expr/error.h"
 #include "invar/math/rank.h"
+#include "invar/system/array_rank.h"
 
 namespace invar {
 
@@ -19,7 +20,7 @@ constexpr int max_iterations = 60;
 constexpr double converged_step = 1e-10;
 constexpr double smallest_length = 1.0 / 256.0;
 
-// Rows brought to a largest entry of one, so that the rank does not depend on units.
+// Rows brought to a largest entry of one, so that the rank does not depend on the units of the equations.
 struct Scaled {
   Matrix a;
   Vector b;
@@ -36,7 +37,7 @@ Scaled scaled_rows(Matrix a, Vector b) {
   return {std::move(a), std::move(b)};
 }
 
-// Δ with a Δ = b: by LU if square, the shortest one otherwise. Not finite if singular.
+// Δ with a Δ = b: by LU if square, the shortest one otherwise, Δ in natural units. Not finite if singular.
 Vector solution(const Matrix& a, const Vector& b) {
   const Scaled s = scaled_rows(a, b);
   if (a.rows() != a.cols()) return least_norm(s.a, s.b, 1e-12);
@@ -64,6 +65,19 @@ StagedSolver::Stage StagedSolver::stage(int k) const {
     s.nonlinear = s.nonlinear || k + offsets_.c[i] == 0;
   }
   return s;
+}
+
+double StagedSolver::condition(const Jet& jet) {
+  Matrix J = system_jacobian(jet);
+  for (Eigen::Index i = 0; i < J.rows(); ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    J.row(i) *= evaluator_.units().equation(at, offsets_.c[at]);
+    J.col(i) *= evaluator_.units().unknown(at, offsets_.d[at]);
+  }
+  // Balancing hides a row or a column that vanishes as a whole.
+  const double row = J.cwiseAbs().rowwise().maxCoeff().minCoeff(),
+               column = J.cwiseAbs().colwise().maxCoeff().minCoeff();
+  return reciprocal_condition(J) * std::min({1.0, row, column});
 }
 
 Matrix StagedSolver::system_jacobian(const Jet& jet) {
@@ -100,19 +114,25 @@ JetResult StagedSolver::solve_stage(const Stage& stage, Jet& jet) {
     const auto index = static_cast<std::size_t>(stage.unknowns[static_cast<std::size_t>(j)]);
     return jet.x[index][static_cast<std::size_t>(stage.k + offsets_.d[index])];
   };
-  Vector r, trial_r;
+  const NaturalUnits& units = evaluator_.units();
+  Vector r, trial_r, unit(cols);
   Matrix a(rows, cols);
+  for (Eigen::Index col = 0; col < cols; ++col) {
+    const auto j = static_cast<std::size_t>(stage.unknowns[static_cast<std::size_t>(col)]);
+    unit[col] = units.unknown(j, stage.k + offsets_.d[j]);
+  }
   residual(stage, jet, r);
   // Rates at rest consist of rounding: only the sizes of the unknowns themselves say what is small.
   double extent = std::numeric_limits<double>::min();
-  for (const std::vector<double>& x : jet.x) extent = std::max(extent, std::abs(x[0]));
+  for (std::size_t j = 0; j < jet.x.size(); ++j) extent = std::max(extent, std::abs(jet.x[j][0]) / units.unknown(j));
   const double negligible = 4.0 * std::numeric_limits<double>::epsilon() * extent, small = 1e-8 * extent;
   bool polish = false;
   for (int iteration = 1; iteration <= max_iterations; ++iteration) {
     const Matrix j = system_jacobian(jet);
     for (Eigen::Index row = 0; row < rows; ++row)
       for (Eigen::Index col = 0; col < cols; ++col)
-        a(row, col) = j(stage.equations[static_cast<std::size_t>(row)], stage.unknowns[static_cast<std::size_t>(col)]);
+        a(row, col) = j(stage.equations[static_cast<std::size_t>(row)], stage.unknowns[static_cast<std::size_t>(col)]) *
+                      unit[col];
     const Vector step = solution(a, -r);
     result.iterations = iteration;
     if (!step.allFinite()) {
@@ -122,7 +142,7 @@ JetResult StagedSolver::solve_stage(const Stage& stage, Jet& jet) {
     Vector before(cols);
     double typical = 0.0;
     for (Eigen::Index col = 0; col < cols; ++col) {
-      before[col] = unknown(col);
+      before[col] = unknown(col) / unit[col];
       typical = std::max(typical, std::abs(before[col]));
     }
     // Steps of a nonlinear stage are shortened until the residual, weighted by the linear model, decreases.
@@ -131,7 +151,7 @@ JetResult StagedSolver::solve_stage(const Stage& stage, Jet& jet) {
     const double now = r.cwiseQuotient(weight).norm();
     double length = 1.0, after = now;
     for (;; length *= 0.5) {
-      for (Eigen::Index col = 0; col < cols; ++col) unknown(col) = before[col] + length * step[col];
+      for (Eigen::Index col = 0; col < cols; ++col) unknown(col) = (before[col] + length * step[col]) * unit[col];
       const bool finite = std::isfinite(residual(stage, jet, trial_r));
       after = finite ? trial_r.cwiseQuotient(weight).norm() : std::numeric_limits<double>::infinity();
       if (!stage.nonlinear || polish || after <= (1.0 - 0.25 * length) * now || after < 1e-9 ||

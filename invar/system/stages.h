@@ -25,8 +25,9 @@ class StagedSolver {
   // A guess that is good already, as along a path, takes a short cut through all stages at once.
   JetResult solve(Jet& jet, int extra);
 
-  // J at a jet.
+  // J at a jet, and its reciprocal condition in natural units, noise dropped: zero also if all of a row or column vanishes.
   Matrix system_jacobian(const Jet& jet);
+  double condition(const Jet& jet);
 
  private:
   struct Stage {

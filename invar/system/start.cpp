@@ -157,25 +157,29 @@ Redundancy named(const System& system, const Dependency& d) {
   return r;
 }
 
-// A dependency that disappears in a neighbouring configuration belongs to the configuration, not to the system.
+// A dependency that disappears in a neighbouring configuration belongs to the configuration, not to the system. Coordinates
+// count with the roots of their masses, whatever their units.
 void find_redundancy(const System& system, Evaluation& at, const State& s, const Matrix& W, Start& start) {
-  const RowRank here = row_rank(at.gradient(s));
+  const Vector unit = W.diagonal().cwiseSqrt().cwiseInverse();
+  const RowRank here = row_rank(at.gradient(s) * unit.asDiagonal());
   start.degrees_of_freedom = at.coordinates() - here.rank;
   if (here.dependent.empty()) return;
-  constexpr double excursion = 1e-2;  // far enough to see second-order effects, near enough to stay in the domain
+  constexpr double excursion = 1e-2;  // of the coordinates: far enough to see second-order effects, near enough to stay
   std::mt19937_64 random(7);
   std::normal_distribution<double> normal;
   State near = s;
   Vector direction(at.coordinates());
   for (double& x : direction) x = normal(random);
-  const Matrix free = null_space(at.gradient(s));
+  const Matrix free = null_space(at.gradient(s) * unit.asDiagonal());
   direction = free * (free.transpose() * direction);
+  const double size = Eigen::Map<const Vector>(s.q.data(), unit.size()).cwiseQuotient(unit).cwiseAbs().maxCoeff();
+  direction = (size > 0.0 ? size : 1.0) * unit.cwiseProduct(direction);
   for (std::size_t i = 0; i < near.q.size(); ++i) near.q[i] += excursion * direction[static_cast<Eigen::Index>(i)];
   std::vector<int> kept_positions;
   for (int c : here.independent)
     if (at.level(c) == Level::position) kept_positions.push_back(c);
   const bool moved = free.cols() > 0 && project_positions(at, near, W, kept_positions);
-  const RowRank there = moved ? row_rank(at.gradient(near)) : here;
+  const RowRank there = moved ? row_rank(at.gradient(near) * unit.asDiagonal()) : here;
   for (const Dependency& d : here.dependent) {
     const bool persists = std::any_of(there.dependent.begin(), there.dependent.end(),
                                       [&](const Dependency& other) { return other.row == d.row; });

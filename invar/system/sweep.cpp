@@ -119,7 +119,7 @@ std::optional<std::vector<Block>> blocks_of(const Dae& dae, const Offsets& offse
         block.a[row][column] = power_series(partial, symbols.symbol, symbols.series, 0).front();
         for (std::size_t s = 0; s < samples.size(); ++s)
           numbers[s](static_cast<Eigen::Index>(row), static_cast<Eigen::Index>(column)) =
-              value[s](found - list.begin(), 0);
+              value[s](found - list.begin(), 0) * dae.units.unknown(static_cast<std::size_t>(j), r);
       }
     const std::optional<Elimination> order = elimination_order(std::move(numbers));
     if (!order) return std::nullopt;
@@ -191,7 +191,8 @@ Sweep::Sweep(const Dae& dae, const Offsets& offsets, Function function)
     : function_(std::move(function)),
       references_(dae.references),
       d_(offsets.d),
-      coefficients_(function_.output_count()) {}
+      coefficients_(function_.output_count()),
+      units_(dae.units) {}
 
 // Predictions by the expansion of `from`, and the references.
 void Sweep::fill(const Jet& from, std::span<const double> times) {
@@ -256,6 +257,7 @@ void Sweep::relative_changes() {
       const double* value = out_.data() + (first_[j] + n) * count_;
       double largest = 0.0;
       for (std::size_t p = 0; p < count_; ++p) largest = std::max(largest, std::abs(value[p]));
+      largest /= units_.unknown(j, static_cast<int>(n));
       size_[first_[j] + n] = largest;
       double& stage = typical_[static_cast<std::size_t>(highest - d_[j]) + n];
       stage = std::max(stage, largest);
@@ -265,8 +267,8 @@ void Sweep::relative_changes() {
   for (std::size_t j = 0; j < length_.size(); ++j)
     for (std::size_t n = 0; n <= static_cast<std::size_t>(d_[j]); ++n) {
       const std::size_t i = first_[j] + n;
-      const double scale =
-          1.0 / (size_[i] + floor + of_the_stage * typical_[static_cast<std::size_t>(highest - d_[j]) + n]);
+      const double scale = 1.0 / units_.unknown(j, static_cast<int>(n)) /
+                           (size_[i] + floor + of_the_stage * typical_[static_cast<std::size_t>(highest - d_[j]) + n]);
       const double *before = in_.data() + i * count_, *after = out_.data() + i * count_;
       for (std::size_t p = 0; p < count_; ++p) {
         const double change = std::abs(after[p] - before[p]) * scale;

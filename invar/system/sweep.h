@@ -56,6 +56,7 @@ class Sweep {
   std::vector<int> d_;
   std::vector<std::size_t> first_, length_;  // of each unknown among the coefficients
   std::size_t coefficients_ = 0, count_ = 0;
+  NaturalUnits units_;
   std::vector<double> times_, ahead_, in_, out_, predicted_, point_in_, point_out_;
   std::vector<double> size_, typical_, worst_;  // of changes
   Scratch scratch_;

@@ -1,17 +1,32 @@
 // See zero_dynamics.h.
 #include "invar/system/zero_dynamics.h"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
+#include "invar/math/spectrum.h"
 #include "invar/system/array_solver.h"
 #include "invar/system/derivative_array.h"
 
 namespace invar {
 
+namespace {
+
+constexpr double undamped = 1e-7;  // a damping ratio below counts as none: the point of rest is not known better
+
+}  // namespace
+
 double real_part_tolerance(const Matrix& A, const std::complex<double>& eigenvalue) {
-  return 1e-6 * std::max(std::abs(eigenvalue), A.norm());
+  const Spectrum all = spectrum(A);
+  double tolerance = 0.0, nearest = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < all.values.size(); ++i) {
+    const double distance = std::abs(all.values[i] - eigenvalue);
+    if (distance >= nearest) continue;
+    nearest = distance;
+    tolerance = all.uncertainty[i];
+  }
+  return std::max(tolerance, undamped * std::abs(eigenvalue));
 }
 
 ZeroDynamics::Kind classify(const Matrix& A, const std::vector<std::complex<double>>& eigenvalues) {
@@ -26,21 +41,22 @@ ZeroDynamics::Kind classify(const Matrix& A, const std::vector<std::complex<doub
   return marginal ? ZeroDynamics::Kind::marginal : ZeroDynamics::Kind::stable;
 }
 
-ZeroDynamics zero_dynamics(const Dae& dae, const Offsets& offsets, int k, const Jet& rest) {
-  JetEvaluator evaluator(dae);
-  const ArrayVerdict verdict = judge_array(evaluator, offsets, dae, rest, k);
+ZeroDynamics linearised(ArraySolver& solver, const Jet& rest) {
   ZeroDynamics result;
-  result.states = verdict.states;
-  result.matrix = ArraySolver(dae, offsets, verdict).state_matrix(rest);
-  if (result.matrix.size() > 0) {
-    const Eigen::VectorXcd s = result.matrix.eigenvalues();
-    result.eigenvalues.assign(s.begin(), s.end());
-    std::sort(result.eigenvalues.begin(), result.eigenvalues.end(), [](const auto& a, const auto& b) {
-      return a.real() != b.real() ? a.real() < b.real() : a.imag() < b.imag();
-    });
-  }
+  result.states = solver.states();
+  Matrix error;
+  result.matrix = solver.state_matrix(rest, &error);
+  // Entries that cancellation has left of larger terms are zero.
+  result.matrix = (result.matrix.cwiseAbs().array() > error.array()).select(result.matrix, 0.0);
+  result.eigenvalues = spectrum(result.matrix).values;
   result.kind = classify(result.matrix, result.eigenvalues);
   return result;
+}
+
+ZeroDynamics zero_dynamics(const Dae& dae, const Offsets& offsets, int k, const Jet& rest) {
+  JetEvaluator evaluator(dae);
+  ArraySolver solver(dae, offsets, judge_array(evaluator, offsets, dae, rest, k));
+  return linearised(solver, rest);
 }
 
 }  // namespace invar

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "invar/math/matrix.h"
+#include "invar/system/array_solver.h"
 #include "invar/system/dae.h"
 #include "invar/system/jet.h"
 #include "invar/system/rest_point.h"
@@ -29,8 +30,11 @@ struct ZeroDynamics {
 // Side::left at the beginning of a motion: the system is still at rest there.
 ZeroDynamics zero_dynamics(const Dae& dae, const Offsets& offsets, int k, const Jet& rest);
 
-// By the real parts; those below 1e-6 of the size of the matrix count as zero, which is what rounding makes of a double
-// zero.
+// The same with a solver that exists already.
+ZeroDynamics linearised(ArraySolver& solver, const Jet& rest);
+
+// By the real parts, one in the right half plane being enough for `unstable`. Each counts as zero if it is within the
+// tolerance of its own eigenvalue: what rounding errors of A may do to it (see spectrum.h), or a damping ratio of 1e-7.
 ZeroDynamics::Kind classify(const Matrix& A, const std::vector<std::complex<double>>& eigenvalues);
 double real_part_tolerance(const Matrix& A, const std::complex<double>& eigenvalue);
 

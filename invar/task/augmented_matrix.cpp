@@ -42,7 +42,8 @@ std::vector<Reference> references(const Problem& problem) {
 }
 
 // Factors of rows and columns that do away with units, alike for all jets: a coordinate counts with the root of its largest
-// mass, a gradient or a direction with its largest length in such coordinates.
+// mass, one without mass with its largest share in a gradient; a gradient or a direction with its largest length in such
+// coordinates.
 struct Scale {
   Vector row, column;
 };
@@ -52,16 +53,21 @@ double inverse(double x) { return x > 0.0 ? 1.0 / x : 1.0; }
 Scale scale_along(AugmentedMatrix& matrix, std::span<const Jet> jets) {
   const Eigen::Index n = matrix.coordinates();
   std::vector<Matrix> all;
-  Vector mass = Vector::Zero(n), reach = Vector::Zero(n);
+  Vector mass = Vector::Zero(n);
   for (const Jet& jet : jets) {
     Matrix a = matrix.at(jet);
     if (!a.allFinite()) continue;
     mass = mass.cwiseMax(a.diagonal().head(n));
-    reach = reach.cwiseMax(a.leftCols(n).bottomRows(a.rows() - n).cwiseAbs().colwise().maxCoeff().transpose());
     all.push_back(std::move(a));
   }
-  Vector unit(n);
-  for (Eigen::Index i = 0; i < n; ++i) unit(i) = mass(i) > 0.0 ? 1.0 / std::sqrt(mass(i)) : inverse(reach(i));
+  Vector unit = mass.unaryExpr([](double m) { return m > 0.0 ? 1.0 / std::sqrt(m) : 0.0; }), reach = Vector::Zero(n);
+  for (const Matrix& a : all) {
+    const Matrix gradients = a.bottomLeftCorner(a.rows() - n, n).cwiseAbs();
+    const Vector length = (gradients * unit.asDiagonal()).rowwise().maxCoeff().unaryExpr(&inverse);
+    reach = reach.cwiseMax((length.asDiagonal() * gradients).colwise().maxCoeff().transpose());
+  }
+  for (Eigen::Index i = 0; i < n; ++i)
+    if (unit(i) == 0.0) unit(i) = inverse(reach(i));
   Vector row, column;
   for (const Matrix& a : all) {
     if (row.size() == 0) row = column = Vector::Zero(a.rows() - n);
@@ -160,7 +166,8 @@ void require_independent_inputs(AugmentedMatrix& matrix, const Jet& jet) {
   const Matrix a = matrix.at(jet);
   const auto inputs = static_cast<Eigen::Index>(matrix.inputs().size());
   if (inputs == 0 || !a.allFinite()) return;
-  const RowRank found = row_rank(a.topRightCorner(matrix.coordinates(), inputs).transpose());
+  const Vector unit = scale_along(matrix, {&jet, 1}).row.head(matrix.coordinates());
+  const RowRank found = row_rank((unit.asDiagonal() * a.topRightCorner(matrix.coordinates(), inputs)).transpose());
   if (found.dependent.empty()) return;
   const Dependency& d = found.dependent.front();
   const std::string& name = matrix.inputs()[static_cast<std::size_t>(d.row)];

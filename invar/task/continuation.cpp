@@ -16,21 +16,22 @@ constexpr int integration_orders = 16;        // further derivatives for integra
 constexpr double beyond_bounds = 1e6;         // growth of coordinates or velocities, where that of one unit is natural
 constexpr std::uint64_t most_steps = 100000;  // of an integration, and a hundred more for each instant wanted
 
-double largest_of(const Jet& jet, const std::vector<UnknownKind>& kinds, UnknownKind kind) {
+// In natural units, as all sizes here.
+double largest_of(const Jet& jet, const PathPlan& course, UnknownKind kind) {
   double largest = 0.0;
-  for (std::size_t j = 0; j < kinds.size(); ++j)
-    if (kinds[j] == kind) largest = std::max(largest, std::abs(jet.x[j][0]));
+  for (std::size_t j = 0; j < course.kinds.size(); ++j)
+    if (course.kinds[j] == kind) largest = std::max(largest, std::abs(jet.x[j][0]) / course.units.unknown(j));
   return largest;
 }
 
 // Do the values of coordinates and multipliers agree? The inputs follow from them.
-bool agree(const std::vector<double>& predicted, const Jet& found, const std::vector<UnknownKind>& kinds) {
-  const double coordinates = largest_of(found, kinds, UnknownKind::coordinate),
-               multipliers = largest_of(found, kinds, UnknownKind::multiplier);
-  for (std::size_t j = 0; j < kinds.size(); ++j) {
-    if (kinds[j] == UnknownKind::input) continue;
-    const double largest = kinds[j] == UnknownKind::coordinate ? coordinates : multipliers;
-    const double scale = std::abs(found.x[j][0]) + 0.1 * largest + 1e-9;
+bool agree(const std::vector<double>& predicted, const Jet& found, const PathPlan& course) {
+  const double coordinates = largest_of(found, course, UnknownKind::coordinate),
+               multipliers = largest_of(found, course, UnknownKind::multiplier);
+  for (std::size_t j = 0; j < course.kinds.size(); ++j) {
+    if (course.kinds[j] == UnknownKind::input) continue;
+    const double largest = course.kinds[j] == UnknownKind::coordinate ? coordinates : multipliers;
+    const double scale = std::abs(found.x[j][0]) + (0.1 * largest + 1e-9) * course.units.unknown(j);
     if (std::abs(found.x[j][0] - predicted[j]) > agreement * scale) return false;
   }
   return true;
@@ -39,11 +40,11 @@ bool agree(const std::vector<double>& predicted, const Jet& found, const std::ve
 // The step for which the last two terms of the expansions of the coordinates are below the tolerance.
 double step_by_tail(const Jet& jet, const PathPlan& course, double tolerance) {
   double h = std::numeric_limits<double>::infinity();
-  const double scale = largest_of(jet, course.kinds, UnknownKind::coordinate) + 1e-6;
+  const double scale = largest_of(jet, course, UnknownKind::coordinate) + 1e-6;
   for (std::size_t j = 0; j < course.kinds.size(); ++j) {
     if (course.kinds[j] != UnknownKind::coordinate) continue;
     for (std::size_t n = jet.x[j].size() - 2; n < jet.x[j].size(); ++n) {
-      double term = std::abs(jet.x[j][n]);
+      double term = std::abs(jet.x[j][n]) / course.units.unknown(j);
       for (std::size_t k = 2; k <= n; ++k) term /= static_cast<double>(k);
       if (term > 0.0) h = std::min(h, std::pow(tolerance * scale / term, 1.0 / static_cast<double>(n)));
     }
@@ -57,7 +58,7 @@ double largest_motion(const Jet& jet, const PathPlan& course) {
   for (std::size_t j = 0; j < course.kinds.size(); ++j)
     if (course.kinds[j] == UnknownKind::coordinate)
       for (std::size_t n = 0; n < std::min<std::size_t>(2, jet.x[j].size()); ++n)
-        largest = std::max(largest, std::abs(jet.x[j][n]));
+        largest = std::max(largest, std::abs(jet.x[j][n]) / course.units.unknown(j, static_cast<int>(n)));
   return largest;
 }
 
@@ -99,7 +100,7 @@ std::size_t solve_together(const Jet& now, std::size_t goal, const PathPlan& cou
     Jet jet;
     sweep.jet(p, jet);
     for (std::size_t j = 0; j < predicted.size(); ++j) predicted[j] = sweep.predicted(p, j);
-    if (!agree(predicted, jet, course.kinds)) break;
+    if (!agree(predicted, jet, course)) break;
     path.jets.push_back(std::move(jet));
   }
   path.solutions += p;
@@ -161,7 +162,7 @@ JetPath follow(const SolveJet& solve, const Jet& start, const PathPlan& course) 
       shift(before, reaches ? stop : before.t + h, now);
       for (std::size_t j = 0; j < predicted.size(); ++j) predicted[j] = now.x[j][0];
       const bool knot = reaches && std::binary_search(course.knots.begin(), course.knots.end(), stop);
-      if (refresh(knot ? Side::left : Side::right) && agree(predicted, now, course.kinds) &&
+      if (refresh(knot ? Side::left : Side::right) && agree(predicted, now, course) &&
           (!knot || refresh(Side::right))) {
         h *= 2.0;
         path.t = now.t;

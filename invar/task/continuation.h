@@ -28,6 +28,7 @@ struct PathPlan {
   std::vector<double> grid;   // ascending instants at which jets are wanted; the first is the start
   std::vector<double> knots;  // instants at which references are not smooth
   std::vector<UnknownKind> kinds;
+  NaturalUnits units;
   int extra = 5;             // further derivatives in the jets, for prediction and for expansions between instants
   bool integrates = false;   // internal dynamics
   double tolerance = 1e-13;  // of the last terms of the expansion, relative, if so

@@ -24,6 +24,10 @@ double equation_residual(const Dae& dae, JetEvaluator& evaluator, std::span<cons
     }
     size = size.cwiseMax(terms);
   }
+  for (Eigen::Index i = 0; i < n; ++i) {
+    residual[i] *= dae.units.equation(static_cast<std::size_t>(i));
+    size[i] *= dae.units.equation(static_cast<std::size_t>(i));
+  }
   // An equation whose terms are all noise is measured by the others of its kind.
   constexpr double noise = 1e-6;
   double worst = 0.0;

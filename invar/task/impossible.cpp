@@ -86,7 +86,7 @@ Overdetermined overdetermined(const Signature& signature, const Offsets& offsets
 class LeftNullSpace {
  public:
   LeftNullSpace(JetEvaluator& evaluator, const Offsets& offsets, const Jet& jet, int k)
-      : shape_(array_shape(offsets, k)), equations_(static_cast<Eigen::Index>(offsets.c.size())) {
+      : shape_(array_shape(offsets, k, evaluator.units())), equations_(static_cast<Eigen::Index>(offsets.c.size())) {
     const Matrix null = left_null_space(evaluator.array(jet, shape_.rows, shape_.columns));
     joins_ = Matrix::Zero(equations_, equations_);
     const Matrix P = null * null.transpose();

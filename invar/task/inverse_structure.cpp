@@ -17,6 +17,7 @@
 #include "invar/task/equation_residual.h"
 #include "invar/task/impossible.h"
 #include "invar/task/reach.h"
+#include "invar/task/singular_start.h"
 
 namespace invar {
 
@@ -29,11 +30,15 @@ std::vector<int> of_kind(const Dae& dae, UnknownKind kind) {
   return found;
 }
 
-// Coordinates as given, multipliers and inputs so that the dynamics at rest is satisfied as well as possible.
-Jet first_guess(const Problem& problem, const Dae& dae, JetEvaluator& evaluator) {
+Jet given_start(const Problem& problem, const Dae& dae) {
   Jet jet;
   jet.x.assign(dae.unknowns.size(), {0.0});
   for (std::size_t i = 0; i < problem.q0.size(); ++i) jet.x[i] = {problem.q0[i], problem.v0[i]};
+  return jet;
+}
+
+// Coordinates as given, multipliers and inputs so that the dynamics at rest is satisfied as well as possible.
+Jet first_guess(Jet jet, const Dae& dae, JetEvaluator& evaluator) {
   std::vector<Derivative> rows, columns;
   for (std::size_t i = 0; i < dae.equations.size(); ++i)
     if (dae.equations[i].kind == EquationKind::dynamics) rows.push_back({static_cast<int>(i), 0});
@@ -43,15 +48,30 @@ Jet first_guess(const Problem& problem, const Dae& dae, JetEvaluator& evaluator)
   Matrix f;
   evaluator.residuals(jet, 0, f);
   Vector b(static_cast<Eigen::Index>(rows.size()));
-  for (std::size_t i = 0; i < rows.size(); ++i) b[static_cast<Eigen::Index>(i)] = -f(rows[i].index, 0);
-  const Vector x = least_norm(evaluator.array(jet, rows, columns), b);
+  Matrix A = evaluator.array(jet, rows, columns);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const auto row = static_cast<Eigen::Index>(i);
+    const double unit = dae.units.equation(static_cast<std::size_t>(rows[i].index));
+    b[row] = -f(rows[i].index, 0) * unit;
+    A.row(row) *= unit;
+  }
   for (std::size_t j = 0; j < columns.size(); ++j)
-    jet.x[static_cast<std::size_t>(columns[j].index)][0] = x[static_cast<Eigen::Index>(j)];
+    A.col(static_cast<Eigen::Index>(j)) *= dae.units.unknown(static_cast<std::size_t>(columns[j].index));
+  const Vector x = least_norm(A, b);
+  for (std::size_t j = 0; j < columns.size(); ++j) {
+    const auto index = static_cast<std::size_t>(columns[j].index);
+    jet.x[index][0] = x[static_cast<Eigen::Index>(j)] * dae.units.unknown(index);
+  }
   return jet;
 }
 
-// Rank of S M⁻¹ Bᵀ, with M⁻¹ of the constrained system: accelerations of the outputs per unit input.
-Realisation realisation(const Matrix& augmented, Eigen::Index outputs, Eigen::Index inputs, Eigen::Index n) {
+// Rank of S M⁻¹ Bᵀ, with M⁻¹ of the constrained system: accelerations of the outputs per unit input. Rows and columns of the
+// augmented matrix belong to equations and unknowns.
+Realisation realisation(Matrix augmented, const NaturalUnits& units, Eigen::Index outputs, Eigen::Index inputs,
+                        Eigen::Index n) {
+  for (Eigen::Index i = 0; i < augmented.rows(); ++i) augmented.row(i) *= units.equation(static_cast<std::size_t>(i));
+  for (Eigen::Index j = 0; j < augmented.cols(); ++j)
+    augmented.col(j) *= units.unknown(static_cast<std::size_t>(j), j < n ? 2 : 0);
   const Eigen::Index k = augmented.rows() - outputs;
   const Matrix K = augmented.topLeftCorner(k, k), B = augmented.topRightCorner(k, inputs),
                S = augmented.bottomLeftCorner(outputs, n);
@@ -115,8 +135,9 @@ std::string most_changed(const Dae& dae, const Jet& from, const Jet& to) {
   for (std::size_t j = 0; j < dae.unknowns.size(); ++j) {
     double typical = 0.0;
     for (std::size_t i = 0; i < dae.unknowns.size(); ++i)
-      if (dae.unknowns[i].kind == dae.unknowns[j].kind) typical = std::max(typical, std::abs(from.x[i][0]));
-    const double change = std::abs(to.x[j][0] - from.x[j][0]) / (typical + 1e-9);
+      if (dae.unknowns[i].kind == dae.unknowns[j].kind)
+        typical = std::max(typical, std::abs(from.x[i][0]) / dae.units.unknown(i));
+    const double change = std::abs(to.x[j][0] - from.x[j][0]) / dae.units.unknown(j) / (typical + 1e-9);
     if (dae.unknowns[j].kind == UnknownKind::input || change <= most) continue;
     most = change;
     name = dae.unknowns[j].name;
@@ -124,29 +145,50 @@ std::string most_changed(const Dae& dae, const Jet& from, const Jet& to) {
   return name;
 }
 
-// A solved jet near the start and, if the start itself is singular, its Taylor expansion there.
-bool find_start(InverseStructure& s, StagedSolver& solver, const Jet& guess, double until) {
+// A solved jet near the start and, if the start itself is singular, its Taylor expansion there, unless that is no solution.
+bool find_start(InverseStructure& s, StagedSolver& solver, const Jet& guess, double until, std::string& without_limit) {
   constexpr double offsets_tried[] = {0.0, 0.03, 0.06, 0.01, 1e-3};
   constexpr double has_a_limit = 1e-3;  // residual of the equations in an extrapolated start
-  std::string without_limit;
   for (double offset : offsets_tried) {
     Jet jet = guess;
     jet.t = offset * until;
     if (solver.solve(jet, 14).status != JetResult::Status::converged) continue;
-    const double condition = reciprocal_condition(solver.system_jacobian(jet));
+    const double condition = solver.condition(jet);
     if (condition < regular_above) continue;
-    s.conditioning = condition;
-    s.singular_start = offset > 0.0;
-    s.start = s.singular_start ? shifted(jet, 0.0) : jet;
-    if (!s.singular_start || equation_residual(s.dae, *s.evaluator, {&s.start, 1}) < has_a_limit) return true;
-    without_limit = most_changed(s.dae, jet, s.start);
+    const bool later = offset > 0.0;
+    const Jet start = later ? shifted(jet, 0.0) : jet;
+    // A limit is one only if nothing was free to choose on the way to it.
+    if (!later ||
+        (s.formal.degrees_of_freedom == 0 && equation_residual(s.dae, *s.evaluator, {&start, 1}) < has_a_limit)) {
+      s.conditioning = condition;
+      s.singular_start = later;
+      s.start = start;
+      return true;
+    }
+    without_limit = most_changed(s.dae, jet, start);
   }
+  return false;
+}
+
+[[noreturn]] void refuse_singular(const InverseStructure& s) {
+  throw InputError("cannot be inverted from this start: " + in_words(s.singular_degree));
+}
+
+// A regular start that Newton's method finds only from a guess beside the given one; or is the start singular?
+bool find_start_nearby(InverseStructure& s, StagedSolver& solver, const Jet& guess, std::string& without_limit) {
+  if (!out_of_reach(s.dae, *s.evaluator, guess).empty()) return false;
+  const StartVerdict verdict = judge_start(s.dae, *s.evaluator, s.formal, guess);
+  s.singular_degree = verdict.singular;
+  if (!without_limit.empty() && s.singular_degree.found()) return false;  // a method for whole motions may go on
   if (!without_limit.empty())
     throw InputError(
         fmt::format("cannot be inverted from this start: the equations are singular at t = 0, and \"{}\" tends to no "
                     "limit there; begin elsewhere or with another profile",
                     without_limit));
-  return false;
+  if (!verdict.solution) return false;
+  Jet beside = *verdict.solution;
+  beside.t = guess.t;
+  return find_start(s, solver, beside, 0.0, without_limit);
 }
 
 // No solution at the start: is it out of reach, impossible altogether, or only far from the guess?
@@ -165,12 +207,32 @@ bool find_start(InverseStructure& s, StagedSolver& solver, const Jet& guess, dou
   refuse_array(s.dae, s.formal, v, *s.evaluator, found);
 }
 
+// The internal dynamics at rest, if there is any and a rest.
+void add_zero_dynamics(InverseStructure& s) {
+  if (s.flat()) return;
+  Jet rest = s.start;
+  rest.side = Side::left;  // before anything moves
+  if (rest_point(*s.evaluator, rest).status == JetResult::Status::converged)
+    s.zero = zero_dynamics(s.dae, s.formal, s.more, rest);
+  // A point of rest with another structure says nothing about the motion.
+  if (s.zero.states.size() != static_cast<std::size_t>(s.degrees_of_freedom)) s.zero = {};
+}
+
+// From a singular start only a method that looks at the whole motion at once can go on: the one for unstable internal dynamics.
+void require_method_for_singular_degree(const InverseStructure& s, const std::string& method) {
+  const bool whole_motion = method == "auto" || method == "stable-inversion";
+  if (s.singular_degree.found() && !(whole_motion && s.zero.kind == ZeroDynamics::Kind::unstable)) refuse_singular(s);
+}
+
 // Hidden structure: the signature shows too low an index, the derivative array the true one.
 int use_derivative_array(const Problem& problem, const Jet& guess, InverseStructure& s) {
   Jet jet = guess;
   const int most = 2 * static_cast<int>(problem.system.coordinates.size());
   const ArrayVerdict verdict = analyse_array(*s.evaluator, s.formal, s.dae, jet, most);
-  if (verdict.status != ArrayVerdict::Status::determined) refuse_start(s, verdict, guess, jet);
+  const bool determined = verdict.status == ArrayVerdict::Status::determined;
+  if (!determined && s.singular_degree.found()) refuse_singular(s);
+  if (!determined) refuse_start(s, verdict, guess, jet);
+  if (!s.singular_degree.found()) s.singular_degree = differs_nearby(s.dae, *s.evaluator, s.formal, jet, verdict);
   s.hidden = true;
   s.index = verdict.index;
   s.degrees_of_freedom = verdict.degrees_of_freedom;
@@ -204,36 +266,41 @@ InverseStructure analyse_inverse(const Problem& problem) {
   require_influence(s.dae, orders);
   s.formal = offsets(orders);
   s.evaluator = std::make_shared<JetEvaluator>(s.dae);
-  const Jet guess = first_guess(problem, s.dae, *s.evaluator);
+  const Jet given = given_start(problem, s.dae);
+  s.dae.units = natural_units(s.dae, *s.evaluator, given, problem.invert.until);
+  s.evaluator->use(s.dae.units);
+  const Jet guess = first_guess(given, s.dae, *s.evaluator);
   s.augmented = std::make_shared<AugmentedMatrix>(problem);
   if (!s.formal.regular) {
     require_independent_inputs(*s.augmented, guess);
     refuse_structure(s.dae, orders, s.formal);
   }
-  s.realisation = realisation(s.augmented->at(guess), static_cast<Eigen::Index>(problem.targets.size()),
+  s.realisation = realisation(s.augmented->at(guess), s.dae.units, static_cast<Eigen::Index>(problem.targets.size()),
                               static_cast<Eigen::Index>(problem.system.inputs.size()), s.augmented->coordinates());
   auto staged = std::make_shared<StagedSolver>(*s.evaluator, s.formal);
-  if (find_start(s, *staged, guess, problem.invert.until)) {
+  std::string without_limit;
+  if (find_start(s, *staged, guess, problem.invert.until, without_limit) ||
+      find_start_nearby(s, *staged, guess, without_limit)) {
     s.index = s.formal.index;
     s.degrees_of_freedom = s.formal.degrees_of_freedom;
     s.solve = [staged, keep = s.evaluator](Jet& jet, int extra) { return staged->solve(jet, extra); };
     s.needed = needed_orders(problem, s, 0);
+    // The limit from later times is one of several motions.
+    if (s.singular_start) s.singular_degree = judge_start(s.dae, *s.evaluator, s.formal, guess).singular;
+    if (s.singular_degree.undecided) refuse_singular(s);
+    s.singular_degree = {};
   } else {
     s.more = use_derivative_array(problem, guess, s);
     s.needed = needed_orders(problem, s, s.more);
   }
+  add_zero_dynamics(s);
+  require_method_for_singular_degree(s, problem.invert.method);
   require_smoothness(s);
   require_smooth_signals(problem, s);
   // With constraints that say something twice it is singular all the time, and tells nothing.
   constexpr double singular = 1e-13;
   if (s.realisation != Realisation::orthogonal || conditioning(*s.augmented, {&s.start, 1}).front() < singular)
     s.augmented.reset();
-  if (!s.flat()) {
-    Jet rest = s.start;
-    rest.side = Side::left;  // before anything moves
-    if (rest_point(*s.evaluator, rest).status == JetResult::Status::converged)
-      s.zero = zero_dynamics(s.dae, s.formal, s.more, rest);
-  }
   return s;
 }
 

@@ -11,6 +11,7 @@
 #include "invar/system/zero_dynamics.h"
 #include "invar/task/augmented_matrix.h"
 #include "invar/task/continuation.h"
+#include "invar/task/singular_start.h"
 
 namespace invar {
 
@@ -35,6 +36,7 @@ struct InverseStructure {
   std::vector<NeededOrder> needed;
   double conditioning = 0.0;  // smallest reciprocal condition of the system Jacobian met at the probes
   bool singular_start = false;
+  SingularDegree singular_degree;              // if what was found at the start holds nowhere else
   ZeroDynamics zero;                           // the internal dynamics at rest, if there is any and a rest
   std::shared_ptr<AugmentedMatrix> augmented;  // if every output is accelerated by the inputs directly
 

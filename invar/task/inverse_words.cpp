@@ -39,8 +39,10 @@ std::string smoothness(const InverseStructure& s) {
 }
 
 std::string number(std::complex<double> z) {
-  return std::abs(z.imag()) < 1e-9 * std::max(1.0, std::abs(z)) ? fmt::format("{:.4g}", z.real())
-                                                                : fmt::format("{:.4g}{:+.4g}i", z.real(), z.imag());
+  constexpr double rounding = 1e-9;
+  if (std::abs(z.imag()) <= rounding * std::abs(z)) return fmt::format("{:.4g}", z.real());
+  if (std::abs(z.real()) <= rounding * std::abs(z)) z.real(0.0);
+  return fmt::format("{:.4g}{:+.4g}i", z.real(), z.imag());
 }
 
 const char* stability(ZeroDynamics::Kind kind) {
@@ -75,6 +77,9 @@ std::string in_words(const InverseStructure& s) {
           : s.realisation == Realisation::tangential
               ? "No input accelerates an output directly; they act through the mechanism."
               : "Some outputs are accelerated by the inputs directly, others only through the mechanism.";
+  if (s.singular_degree.found())
+    text += fmt::format(" The relative degree is singular at the start, so that this holds there only: {}; {}.",
+                        s.singular_degree.why, s.singular_degree.nearby);
   if (s.singular_start) text += " The start is a singular point; its values are the limit from later times.";
   return text;
 }

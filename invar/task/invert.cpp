@@ -91,6 +91,7 @@ Followed by_taylor(const Problem& problem, const InverseStructure& s, const std:
   course.knots = knots_of(s.dae, problem.invert.until);
   course.grid = with_knots(refined(grid, intervals), course.knots);
   for (const DaeUnknown& x : s.dae.unknowns) course.kinds.push_back(x.kind);
+  course.units = s.dae.units;
   course.integrates = !s.flat();
   course.keep_going = options.keep_going;
   const auto together = course.grid.size() >= many ? many_instants(s, problem.invert.until, course.extra) : nullptr;

@@ -10,6 +10,7 @@ std::shared_ptr<Together> many_instants(const InverseStructure& structure, doubl
   course.knots = knots_of(structure.dae, until);
   for (int k = 0; k <= samples; ++k) course.grid.push_back(until * k / samples);
   for (const DaeUnknown& x : structure.dae.unknowns) course.kinds.push_back(x.kind);
+  course.units = structure.dae.units;
   JetPath path = follow(structure.solve, structure.start, course);
   if (structure.singular_start) path.jets.erase(path.jets.begin());
   if (path.jets.empty()) return nullptr;

@@ -20,13 +20,16 @@ constexpr double constraint_weight = 100.0;
 constexpr double reached_below = 1e-8;  // of the coordinates; Newton's method would take it from there
 constexpr int starts = 12, max_iterations = 200;
 
-// Constraints and outputs that are formulas of positions alone, as functions of the coordinates.
+// Constraints and outputs that are formulas of positions alone, as functions of the coordinates in natural units.
 class Positions {
  public:
   Positions(const Dae& dae, JetEvaluator& evaluator, const Jet& jet) : evaluator_(evaluator), jet_(jet) {
     const Signature s = signature(dae);
     for (std::size_t j = 0; j < dae.unknowns.size(); ++j)
       if (dae.unknowns[j].kind == UnknownKind::coordinate) columns_.push_back({static_cast<int>(j), 0});
+    unit_.resize(static_cast<Eigen::Index>(columns_.size()));
+    for (std::size_t j = 0; j < columns_.size(); ++j)
+      unit_[static_cast<Eigen::Index>(j)] = evaluator.units().unknown(static_cast<std::size_t>(columns_[j].index));
     for (std::size_t i = 0; i < dae.equations.size(); ++i) {
       if (dae.equations[i].kind == EquationKind::dynamics) continue;
       if (std::all_of(s.order[i].begin(), s.order[i].end(), [](int order) { return order <= 0; })) {
@@ -41,7 +44,7 @@ class Positions {
     Vector q(static_cast<Eigen::Index>(columns_.size()));
     for (std::size_t j = 0; j < columns_.size(); ++j)
       q[static_cast<Eigen::Index>(j)] = jet_.x[static_cast<std::size_t>(columns_[j].index)][0];
-    return q;
+    return q.cwiseQuotient(unit_);
   }
   Vector residual(const Vector& q) { return weight_.cwiseProduct(plain_residual(q)); }
   Vector plain_residual(const Vector& q) {
@@ -53,7 +56,7 @@ class Positions {
   }
   Matrix gradient(const Vector& q) {
     set(q);
-    return weight_.asDiagonal() * evaluator_.array(jet_, rows_, columns_);
+    return weight_.asDiagonal() * evaluator_.array(jet_, rows_, columns_) * unit_.asDiagonal();
   }
   const std::vector<Derivative>& rows() const { return rows_; }
   bool is_output(std::size_t row) const { return is_output_[row]; }
@@ -61,10 +64,12 @@ class Positions {
  private:
   void set(const Vector& q) {
     for (std::size_t j = 0; j < columns_.size(); ++j)
-      jet_.x[static_cast<std::size_t>(columns_[j].index)][0] = q[static_cast<Eigen::Index>(j)];
+      jet_.x[static_cast<std::size_t>(columns_[j].index)][0] =
+          q[static_cast<Eigen::Index>(j)] * unit_[static_cast<Eigen::Index>(j)];
   }
-  // Residuals in units of the coordinates. All outputs have one weight, so that distances in space stay distances.
+  // Residuals in units of the coordinates. Outputs of one size have one weight, so that distances in space stay distances.
   void set_weights() {
+    constexpr double another_size = 1e-2;
     weight_ = Vector::Ones(static_cast<Eigen::Index>(rows_.size()));
     const Vector size = gradient(coordinates()).rowwise().norm();
     double largest = 0.0;
@@ -72,7 +77,7 @@ class Positions {
       if (is_output_[i]) largest = std::max(largest, size[static_cast<Eigen::Index>(i)]);
     for (std::size_t i = 0; i < rows_.size(); ++i) {
       const auto row = static_cast<Eigen::Index>(i);
-      const double scale = is_output_[i] ? largest : size[row];
+      const double scale = is_output_[i] && size[row] > another_size * largest ? largest : size[row];
       weight_[row] = (is_output_[i] ? 1.0 : constraint_weight) / (scale > 0.0 ? scale : 1.0);
     }
   }
@@ -81,7 +86,7 @@ class Positions {
   Jet jet_;
   std::vector<Derivative> rows_, columns_;
   std::vector<bool> is_output_;
-  Vector weight_;
+  Vector unit_, weight_;
   Matrix f_;
 };
 

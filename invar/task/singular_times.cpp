@@ -186,7 +186,7 @@ std::optional<double> structure_lost(const InverseStructure& s, const std::vecto
   if (!s.hidden) return {};
   StagedSolver solver(*s.evaluator, s.formal);
   for (std::size_t k = 0; k < jets.size(); k += 1 + jets.size() / most)
-    if (reciprocal_condition(solver.system_jacobian(jets[k])) > singular_below) return jets[k].t;
+    if (solver.condition(jets[k]) > singular_below) return jets[k].t;
   return {};
 }
 

@@ -35,16 +35,6 @@ Matrix left_directions(const Matrix& A, bool unstable) {
   return rows;
 }
 
-ZeroDynamics linearised(ArraySolver& solver, const Jet& rest) {
-  ZeroDynamics z;
-  z.states = solver.states();
-  z.matrix = solver.state_matrix(rest);
-  const Eigen::VectorXcd s = z.matrix.eigenvalues();
-  z.eigenvalues.assign(s.begin(), s.end());
-  z.kind = classify(z.matrix, z.eigenvalues);
-  return z;
-}
-
 // Rate of the slowest unstable (or stable) direction; 0 if there is none.
 double slowest(const ZeroDynamics& z, bool unstable) {
   double least = 0.0;
