@@ -74,7 +74,7 @@ void add_time_options(CLI::App& app, Words& words) {
 
 void add_result_options(CLI::App& app, Words& words) {
   app.add_option("--out", words.command.out, "folder for the results (default out/<name>)");
-  app.add_flag("--quiet", words.command.quiet, "print nothing but errors");
+  app.add_flag("--quiet", words.command.quiet, "print nothing but warnings and errors");
   app.add_flag("--svg", words.command.svg, "plot.svg and snapshots.svg even with --no-report");
   app.add_flag("--png", words.command.png, "the pictures also as PNG (needs rsvg-convert)");
   app.add_option("--snapshots", words.snapshots, "times of still pictures, such as 0,0.5,1 (default: five)");
@@ -150,7 +150,7 @@ Parsed parse_command_line(int argc, const char* const* argv) {
   report->add_option("FOLDER", words.command.folders, "folders with results, such as out/crane")->required();
   report->add_option("--out", words.command.out,
                      "the page (default report.html in the folder; of several comparison.html)");
-  report->add_flag("--quiet", words.command.quiet, "print nothing but errors");
+  report->add_flag("--quiet", words.command.quiet, "print nothing but warnings and errors");
   app.add_subcommand("list", "list the bundled examples and the schemes");
   try {
     app.parse(argc, argv);

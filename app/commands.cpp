@@ -7,17 +7,20 @@
 #include <cstdlib>
 #include <filesystem>
 #include <optional>
+#include <set>
 
 #include "app/examples.h"
 #include "app/results.h"
+#include "app/streams.h"
 #include "app/terminal.h"
-#include "app/words.h"
 #include "invar/expr/error.h"
 #include "invar/expr/interrupt.h"
 #include "invar/expr/private_files.h"
 #include "invar/record/file.h"
+#include "invar/record/finite_figures.h"
 #include "invar/record/result_folder.h"
 #include "invar/report/page.h"
+#include "invar/report/run_words.h"
 #include "invar/scheme/scheme.h"
 #include "invar/task/control.h"
 #include "invar/task/invert.h"
@@ -85,16 +88,26 @@ Compiler compiler() {
   return c;
 }
 
+// Each warning once, whatever is asked to be quiet: as soon as it is known, or with the result.
+class Warnings {
+ public:
+  void tell(const std::string& warning) {
+    if (told_.insert(warning).second) complain("invar: warning: {}\n", warning);
+  }
+  void tell(const std::vector<std::string>& warnings) {
+    for (const std::string& w : warnings) tell(w);
+  }
+
+ private:
+  std::set<std::string> told_;
+};
+
 // What can be said about the closed loop before it runs.
 std::string loop_in_words(const Problem& problem, Summary& summary) {
-  std::vector<std::string> warnings;
-  summary.control = check_loop(problem, warnings);
+  summary.control = check_loop(problem, summary.warnings);
   const std::optional<double> radius = summary.control->spectral_radius;
-  std::string text =
-      fmt::format("  closed loop: {} every {:.6g} s{}\n", problem.control.controller, problem.control.period,
-                  radius ? fmt::format(", spectral radius at rest {:.6g}", *radius) : "");
-  for (const std::string& w : warnings) text += fmt::format("  warning: {}\n", w);
-  return text;
+  return fmt::format("  closed loop: {} every {:.6g} s{}\n", problem.control.controller, problem.control.period,
+                     radius ? fmt::format(", spectral radius at rest {:.6g}", *radius) : "");
 }
 
 int check_model(const CommandLine& command) {
@@ -112,9 +125,10 @@ int check_model(const CommandLine& command) {
     }
   if (problem.control.asked) inverse += about(problem, [&] { return loop_in_words(problem, verdict.summary); });
   if (command.json)
-    fmt::print("{}", to_json(verdict.summary));
+    write_output(to_json(verdict.summary));
   else
-    fmt::print("{}{}", in_words(problem, verdict), inverse);
+    print("{}{}", in_words(problem, verdict), inverse);
+  Warnings().tell(verdict.summary.warnings);
   return done;
 }
 
@@ -122,6 +136,24 @@ void check_snapshots(const CommandLine& command, double end) {
   for (const double t : command.snapshots)
     if (t < 0.0 || t > end)
       throw InputError(fmt::format("--snapshots: {:.6g} lies outside the motion, from 0 to {:.6g} s", t, end));
+}
+
+// What was found, in words or as JSON.
+void tell(const CommandLine& command, const Summary& summary) {
+  if (command.json) return write_output(to_json(summary));
+  if (command.quiet) return;
+  const char* indent = "";
+  for (const std::string& sentence : run_in_words(summary)) {
+    print("{}{}\n", indent, sentence);
+    indent = "  ";
+  }
+}
+
+// The exit status of a run that ended so.
+int status_of(const Problem& problem, const Summary& summary) {
+  if (summary.status == "done") return done;
+  complain("{}: {}\n", problem.file, summary.message);
+  return summary.status == "interrupted" ? interrupted : failed;
 }
 
 // What is left of a task that was stopped before it had any rows: what the model was, and why there is nothing.
@@ -139,13 +171,13 @@ Outcome nothing_yet(const CommandLine& command, const Problem& problem) {
 
 // Runs a task with a progress bar and Ctrl-C, writes its folder, prints what it found.
 template <class Task>
-int run_task(const CommandLine& command, const Problem& problem, double until, const Task& task,
-             void (*print)(const Summary&)) {
+int run_task(const CommandLine& command, const Problem& problem, double until, const Task& task) {
   const std::string folder = command.out.empty() ? "out/" + problem.name : command.out;
   {
     ResultFolder can_be_written(folder);
   }
   Outcome outcome;
+  Warnings warnings;
   bool stopped = false;
   {
     const Interruption interruption;
@@ -157,7 +189,7 @@ int run_task(const CommandLine& command, const Problem& problem, double until, c
       return !Interruption::requested();
     };
     options.tell = [&](const std::string& state) { bar.tell(state); };
-    if (!command.quiet) options.warn = [](const std::string& w) { warn(w); };
+    options.warn = [&](const std::string& w) { warnings.tell(w); };
     const InterruptScope scope(&Interruption::requested);
     try {
       outcome = about(problem, [&] { return task(options); });
@@ -166,21 +198,21 @@ int run_task(const CommandLine& command, const Problem& problem, double until, c
       stopped = true;
     }
   }
-  write_results(problem, outcome, folder,
-                stopped ? Pictures{false} : Pictures{command.report, command.svg, command.png, command.snapshots});
-  const Summary& s = outcome.summary;
-  if (command.json) {
-    fmt::print("{}", to_json(s));
-  } else if (!command.quiet && !stopped) {
-    print(s);
-    fmt::print("  results in {}\n", folder);
+  require_finite(outcome.summary);
+  std::string loss;
+  try {
+    write_results(problem, outcome, folder,
+                  stopped ? Pictures{false} : Pictures{command.report, command.svg, command.png, command.snapshots});
+  } catch (const OutputError& e) {
+    loss = e.what();
   }
-  // What had to be known before the run has been said.
-  if (!command.quiet && command.verb != Verb::control)
-    for (const std::string& w : s.warnings) warn(w);
-  if (s.status == "done") return done;
-  fmt::print(stderr, "{}: {}\n", problem.file, s.message);
-  return s.status == "interrupted" ? interrupted : failed;
+  if (!stopped || command.json) tell(command, outcome.summary);
+  if (loss.empty() && !command.quiet && !command.json) print("  results in {}\n", folder);
+  warnings.tell(outcome.summary.warnings);
+  const int status = status_of(problem, outcome.summary);
+  if (loss.empty()) return status;
+  complain("{}: the results are lost: {}\n", folder, loss);
+  return undelivered;
 }
 
 int simulate_model(const CommandLine& command) {
@@ -190,7 +222,7 @@ int simulate_model(const CommandLine& command) {
     Simulation run = simulate(problem, options);
     return Outcome{std::move(run.trajectory), std::move(run.summary), {}, {}};
   };
-  return run_task(command, problem, problem.simulate.until, task, print_simulation);
+  return run_task(command, problem, problem.simulate.until, task);
 }
 
 int invert_model(const CommandLine& command) {
@@ -200,7 +232,7 @@ int invert_model(const CommandLine& command) {
     Inversion run = invert(problem, options);
     return Outcome{std::move(run.trajectory), std::move(run.summary), std::move(run.inputs), {}};
   };
-  return run_task(command, problem, problem.invert.until, task, print_inversion);
+  return run_task(command, problem, problem.invert.until, task);
 }
 
 int optimize_model(const CommandLine& command) {
@@ -210,7 +242,7 @@ int optimize_model(const CommandLine& command) {
     Optimum run = optimize(problem, options);
     return Outcome{std::move(run.trajectory), std::move(run.summary), std::move(run.inputs), std::move(run.costates)};
   };
-  return run_task(command, problem, 1.0, task, print_optimum);
+  return run_task(command, problem, 1.0, task);
 }
 
 int control_model(const CommandLine& command) {
@@ -220,7 +252,7 @@ int control_model(const CommandLine& command) {
     ControlRun run = control(problem, options);
     return Outcome{std::move(run.trajectory), std::move(run.summary), std::move(run.inputs), {}};
   };
-  return run_task(command, problem, problem.control.until, task, print_control);
+  return run_task(command, problem, problem.control.until, task);
 }
 
 // Called after its folder, or by its whole path if others are called the same.
@@ -245,29 +277,30 @@ int report(const CommandLine& command) {
   const std::filesystem::path out = !command.out.empty() ? std::filesystem::path(command.out)
                                     : several            ? "comparison.html"
                                                          : std::filesystem::path(command.folders[0]) / "report.html";
-  if (out.has_parent_path()) std::filesystem::create_directories(out.parent_path());
+  if (std::error_code error; out.has_parent_path() && !std::filesystem::is_directory(out.parent_path()))
+    if (std::filesystem::create_directories(out.parent_path(), error); error)
+      throw OutputError(out.string() + ": cannot be written: " + error.message());
   write_text(out, several ? comparison_page(runs) : stored_page(runs.front()));
-  if (!command.quiet && several) fmt::print("{} runs compared in {}\n", runs.size(), out.string());
-  if (!command.quiet && !several) fmt::print("report in {}\n", out.string());
+  if (!command.quiet && several) print("{} runs compared in {}\n", runs.size(), out.string());
+  if (!command.quiet && !several) print("report in {}\n", out.string());
   return done;
 }
 
 int list() {
-  fmt::print("Schemes (--method):\n");
+  print("Schemes (--method):\n");
   for (const Scheme& s : schemes()) {
     std::string keeps = s.info.energy && s.info.momentum ? "keeps energy and momenta"
                         : s.info.momentum                ? "keeps momenta"
                                                          : "";
-    fmt::print("  {:<27} order {}   {}{}{}\n", s.info.name, s.info.order, s.info.title, keeps.empty() ? "" : "; ",
-               keeps);
+    print("  {:<27} order {}   {}{}{}\n", s.info.name, s.info.order, s.info.title, keeps.empty() ? "" : "; ", keeps);
   }
   const std::vector<Example> examples = bundled_examples();
   std::size_t width = 0;
   for (const Example& e : examples) width = std::max(width, e.name.size());
-  fmt::print(
+  print(
       "\nExamples (invar check NAME, invar simulate NAME; those with trajectories: invar invert NAME, with a goal: "
       "invar optimize NAME):\n");
-  for (const Example& e : examples) fmt::print("  {:<{}}  {}\n", e.name, width, e.title);
+  for (const Example& e : examples) print("  {:<{}}  {}\n", e.name, width, e.title);
   return done;
 }
 
@@ -284,12 +317,15 @@ int run(const CommandLine& command) {
       case Verb::report: return report(command);
       case Verb::list: return list();
     }
+  } catch (const OutputError& e) {
+    complain("{}\n", e.what());
+    return undelivered;
   } catch (const InputError& e) {
-    fmt::print(stderr, "{}\n", e.what());
+    complain("{}\n", e.what());
   } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "invar: not enough memory\n");
+    complain("invar: not enough memory\n");
   } catch (const std::exception& e) {
-    fmt::print(stderr, "invar: {} (this is a bug in Invar)\n", e.what());
+    complain("invar: {} (this is a bug in Invar)\n", e.what());
   }
   return wrong;
 }

@@ -1,12 +1,13 @@
 // The `invar` command.
-#include <fmt/format.h>
-
 #include "app/command_line.h"
 #include "app/commands.h"
+#include "app/streams.h"
 
 int main(int argc, char** argv) {
-  const invar::app::Parsed parsed = invar::app::parse_command_line(argc, argv);
-  if (parsed.command) return invar::app::run(*parsed.command);
-  fmt::print(parsed.status == 0 ? stdout : stderr, "{}", parsed.text);
-  return parsed.status;
+  using namespace invar::app;
+  prepare_streams();
+  const Parsed parsed = parse_command_line(argc, argv);
+  if (parsed.command) return delivered(run(*parsed.command));
+  parsed.status == 0 ? write_output(parsed.text) : write_error(parsed.text);
+  return delivered(parsed.status);
 }

@@ -1,8 +1,9 @@
-// Laws of the report: nothing a user writes can become script, thinning keeps peaks, scenes show bodies where they are.
+// Laws of the report: nothing a user writes can become script, rows are those of the result, scenes show bodies where they are.
 #include "invar/report/page.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <nlohmann/json.hpp>
@@ -12,7 +13,6 @@
 #include "invar/report/convergence.h"
 #include "invar/report/scene.h"
 #include "invar/report/template.h"
-#include "invar/report/thin.h"
 #include "invar/task/simulate.h"
 
 namespace invar {
@@ -167,22 +167,54 @@ step = 0.01
   EXPECT_EQ(unit(bodies, "M"), "N m");
 }
 
-TEST(Thin, EveryPeakStays) {
-  Trajectory table;
-  table.columns = {"t", "a", "b"};
-  for (int k = 0; k < 1000000; ++k) {
-    const double row[] = {1e-3 * k, k == 123456 ? 7.0 : std::sin(1e-4 * k), k == 999998 ? -9.0 : 0.0};
-    table.append(row);
-  }
-  const Trajectory thin = thinned(table, 2000);
-  EXPECT_LE(thin.rows(), 2000u);
-  const auto a = thin.column("a"), b = thin.column("b"), t = thin.column("t");
-  EXPECT_EQ(*std::max_element(a.begin(), a.end()), 7.0);
-  EXPECT_EQ(*std::min_element(b.begin(), b.end()), -9.0);
-  EXPECT_TRUE(std::is_sorted(t.begin(), t.end()));
+// What the page shows of a pendulum is the pendulum, at every length: rows that hold its constraint, and a scene from begin to end.
+class LongMotion : public testing::TestWithParam<std::size_t> {};
+
+TEST_P(LongMotion, IsShownByItsTrueRows) {
+  constexpr double step = 1e-3;
+  const std::size_t steps = GetParam();
+  Problem p = read_problem_text(pendulum, "p.toml");
+  p.simulate.step = step;
+  p.simulate.until = step * static_cast<double>(steps);
+  const Simulation run = simulate(p);
+  ASSERT_EQ(run.trajectory.rows(), steps + 1);
+  const std::string page = report_page({p, run.summary, run.trajectory, nullptr, {}});
+  EXPECT_LT(page.size(), 5u << 20) << "small enough to be sent";
+  const nlohmann::json data = data_of(page)["runs"][0];
+  const std::vector<double> t = numbers_of(data["time"]), x = numbers_of(named(data["columns"], "x")["values"]),
+                            y = numbers_of(named(data["columns"], "y")["values"]),
+                            xp = numbers_of(named(data["columns"], "x'")["values"]),
+                            yp = numbers_of(named(data["columns"], "y'")["values"]),
+                            energy = numbers_of(named(data["columns"], "energy.total")["values"]);
   EXPECT_EQ(t.front(), 0.0);
-  EXPECT_EQ(t.back(), table.row(999999)[0]);
+  EXPECT_EQ(t.back(), run.trajectory.row(steps)[0]);
+  constexpr double law = 1e-9;  // the scheme solves the constraint to 1e-12, and the energy is that of the row
+  for (std::size_t k = 0; k < t.size(); ++k) {
+    const auto row = run.trajectory.row(static_cast<std::size_t>(std::llround(t[k] / step)));
+    ASSERT_EQ(row[0], t[k]) << "a row of the result";
+    ASSERT_EQ(row[run.trajectory.index("x")], x[k]);
+    ASSERT_LT(std::abs(x[k] * x[k] + y[k] * y[k] - 1.0), law) << steps << " steps, t = " << t[k];
+    ASSERT_LT(std::abs((xp[k] * xp[k] + yp[k] * yp[k]) / 2 + 9.81 * y[k] - energy[k]), law) << t[k];
+  }
+  const std::vector<double> xs = run.trajectory.column("x");
+  EXPECT_EQ(std::ranges::max(x), std::ranges::max(xs));
+  EXPECT_EQ(std::ranges::min(x), std::ranges::min(xs));
+  EXPECT_EQ(data.contains("rows"), t.size() < steps + 1);
+  if (data.contains("rows")) {
+    EXPECT_EQ(data["rows"]["shown"], t.size());
+    EXPECT_EQ(data["rows"]["of"], steps + 1);
+  }
+  const std::vector<double> frames = numbers_of(data["scene"]["time"]);
+  EXPECT_EQ(frames.front(), 0.0);
+  EXPECT_EQ(frames.back(), t.back()) << "the scene covers the whole time";
+  const std::vector<double> bob = numbers_of(data["scene"]["items"][0]["position"]);
+  constexpr double single = 1e-6;  // places of the scene are in single precision
+  ASSERT_EQ(bob.size(), 2 * frames.size());
+  for (std::size_t k = 0; k < frames.size(); ++k)
+    ASSERT_NEAR(std::hypot(bob[2 * k], bob[2 * k + 1]), 1.0, single) << frames[k];
 }
+
+INSTANTIATE_TEST_SUITE_P(Page, LongMotion, testing::Values(10000u, 100000u, 1000000u));
 
 TEST(Scene, FormulasAreDrawnByTheNamesOfTheirCoordinates) {
   const Problem p = read_problem_text(pendulum, "p.toml");

@@ -9,8 +9,8 @@
 #include "invar/model/read.h"
 #include "invar/report/energy_balance.h"
 #include "invar/report/paper_plot.h"
-#include "invar/report/view.h"
 #include "invar/report/snapshots.h"
+#include "invar/report/view.h"
 #include "invar/task/control.h"
 #include "invar/task/invert.h"
 #include "invar/task/optimize.h"
@@ -239,8 +239,8 @@ TEST(PaperPlot, HeldInputsAreSteps) {
   EXPECT_GE(pieces, 2u * 20u - 1u);
 }
 
-// However long a motion is, straight lines between its frames follow it.
-TEST(Frames, FollowAFastMotionOrShowOnlyItsBeginning) {
+// However long a motion is, all of it is shown, by rows of the result. Straight lines between frames follow it, or there are none.
+TEST(Frames, FollowAFastMotionToItsEndOrAreHeld) {
   const Problem p = read_problem_text(cart, "p.toml");
   constexpr double unseen = 0.01;  // m: one part in a hundred of the room that the swing takes, 1 m
   for (const double until : {2.0, 20.0, 2000.0}) {
@@ -248,15 +248,37 @@ TEST(Frames, FollowAFastMotionOrShowOnlyItsBeginning) {
     for (double t = 0.0; t <= until; t += 0.01)
       motion.append(std::vector{t, 0.0, std::sin(6.0 * t), 0.0, 6.0 * std::cos(6.0 * t), 0.0});
     const Scene scene = make_scene(p, motion, {.times = {0.57}});
+    EXPECT_EQ(scene.time.front(), 0.0);
+    EXPECT_EQ(scene.time.back(), motion.row(motion.rows() - 1)[0]);
     EXPECT_NE(std::find(scene.time.begin(), scene.time.end(), motion.row(57)[0]), scene.time.end());
-    EXPECT_EQ(scene.note.empty(), until < 100.0) << until;
+    EXPECT_EQ(scene.held, until > 100.0) << until;
+    EXPECT_EQ(scene.note.find("instants, nothing in between") != std::string::npos, scene.held) << scene.note;
     const SceneItem& rod = item_of(scene, "rod");
-    for (std::size_t k = 1; k < scene.time.size(); ++k) {
+    for (std::size_t k = 0; k < scene.time.size(); ++k)
+      EXPECT_NEAR(std::hypot(rod.places[4 * k + 2], rod.places[4 * k + 3]), 0.5, 1e-14) << scene.time[k];
+    for (std::size_t k = 1; k < scene.time.size() && !scene.held; ++k) {
       const double x = 0.5 * (rod.places[4 * k + 2] + rod.places[4 * k - 2]);
       const double z = 0.5 * (rod.places[4 * k + 3] + rod.places[4 * k - 1]);
       EXPECT_NEAR(std::hypot(x, z), 0.5, unseen) << "the rod half-way between frames, at " << scene.time[k];
     }
   }
+}
+
+// A motion that comes back to the same place with every frame does not seem to rest.
+TEST(Frames, DoNotMissWhatRepeatsItselfBetweenThem) {
+  const Problem p = read_problem_text(cart, "p.toml");
+  constexpr std::size_t usual = 240, per_turn = 100, rows = (usual - 1) * per_turn + 1;
+  Trajectory motion{{"t", "s", "phi", "s'", "phi'", "F"}, {}};
+  for (std::size_t k = 0; k < rows; ++k) {
+    const double turns = static_cast<double>(k) / per_turn;
+    motion.append(std::vector{turns, 0.0, 0.3 * std::sin(2.0 * M_PI * turns), 0.0, 0.0, 0.0});
+  }
+  const Scene scene = make_scene(p, motion);
+  EXPECT_GT(scene.time.size(), 10 * usual);
+  const SceneItem& rod = item_of(scene, "rod");
+  double widest = 0.0;
+  for (std::size_t k = 0; k < scene.time.size(); ++k) widest = std::max(widest, rod.places[4 * k + 2]);
+  EXPECT_NEAR(widest, 0.5 * std::sin(0.3), 1e-3);  // its highest point is between two frames, where it is flat
 }
 
 TEST(ConvexOutline, HoldsAllPointsAndTurnsLeft) {

@@ -42,7 +42,7 @@ void write_results(const Problem& problem, const Outcome& outcome, const std::st
   }
   if (pictures.report)
     results.write("report.html", report_page({problem, outcome.summary, outcome.trajectory, costates,
-                                              read_file(problem.file).value_or(std::string()), pictures.snapshots}));
+                                              problem.text, pictures.snapshots}));
   if (pictures.png) rasterise(results.path());
   if (outcome.summary.status != "done") results.write("INCOMPLETE", outcome.summary.message + "\n");
   results.commit();

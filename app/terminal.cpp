@@ -28,6 +28,9 @@ extern "C" void on_signal(int signal) {
   interrupted = 1;
 }
 
+// A bar that cannot be shown is no loss.
+void show_line(const std::string& text) { static_cast<void>(std::fwrite(text.data(), 1, text.size(), stderr)); }
+
 }  // namespace
 
 Interruption::Interruption() {
@@ -46,7 +49,7 @@ bool Interruption::requested() { return interrupted != 0; }
 ProgressBar::ProgressBar(bool wanted) : enabled_(wanted && isatty(STDERR_FILENO) == 1) {}
 
 ProgressBar::~ProgressBar() {
-  if (shown_) fmt::print(stderr, "\r\033[K");
+  if (shown_) show_line("\r\033[K");
 }
 
 bool ProgressBar::is_time() {
@@ -62,8 +65,7 @@ bool ProgressBar::is_time() {
 void ProgressBar::tell(const std::string& state) {
   told_ = true;
   if (!is_time()) return;
-  fmt::print(stderr, "\r{}\033[K", state);
-  std::fflush(stderr);
+  show_line(fmt::format("\r{}\033[K", state));
 }
 
 void ProgressBar::show(double fraction) {
@@ -72,9 +74,8 @@ void ProgressBar::show(double fraction) {
   const int done = static_cast<int>(fraction * width);
   const double elapsed = std::chrono::duration<double>(last_ - begin_).count();
   const double left = fraction > 0.0 ? elapsed * (1.0 - fraction) / fraction : 0.0;
-  fmt::print(stderr, "\r[{}{}] {:3.0f} %  {:.0f} s left \033[K", std::string(static_cast<std::size_t>(done), '#'),
-             std::string(static_cast<std::size_t>(width - done), '.'), 100.0 * fraction, left);
-  std::fflush(stderr);
+  show_line(fmt::format("\r[{}{}] {:3.0f} %  {:.0f} s left \033[K", std::string(static_cast<std::size_t>(done), '#'),
+                        std::string(static_cast<std::size_t>(width - done), '.'), 100.0 * fraction, left));
 }
 
 }  // namespace invar::app

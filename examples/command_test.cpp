@@ -42,7 +42,7 @@ TEST(Command, SimulatesAnExampleByName) {
   fs::remove_all(base);
 }
 
-// The part about inversion of what `invar check MODEL --json` prints.
+// The parts about structure and inversion of what `invar check MODEL --json` prints.
 std::string checked(const fs::path& model, const invar::examples::Setup& setup) {
   std::string file = (fs::temp_directory_path() / "invar-check-XXXXXX").string();
   const int handle = mkstemp(file.data());
@@ -54,7 +54,7 @@ std::string checked(const fs::path& model, const invar::examples::Setup& setup) 
   const std::string text = text_of(file);
   close(handle);
   fs::remove(file);
-  return text.substr(std::min(text.find("\"inversion\": {"), text.size()));
+  return text.substr(std::min(text.find("\"structure\": {"), text.size()));
 }
 
 // What stands behind a key of the summary, up to the end of the line.
@@ -68,7 +68,7 @@ std::string value_of(const std::string& json, const std::string& key) {
 
 // Pairs of real and imaginary parts.
 std::vector<std::complex<double>> eigenvalues(const std::string& json) {
-  const std::size_t begin = json.find("\"zero_dynamics\": ["), end = json.find("\"singular_times\"", begin);
+  const std::size_t begin = json.find("\"zero_dynamics\": ["), end = json.find("\"mass_matrix\"", begin);
   std::vector<double> numbers;
   for (std::size_t at = json.find_first_of("-0123456789", begin); at < end;
        at = json.find_first_of("-0123456789", json.find_first_not_of("-+.e0123456789", at)))

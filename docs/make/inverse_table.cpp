@@ -91,16 +91,18 @@ Entry describe(const fs::path& model) {
     const Summary s = invert(problem).summary;
     const Summary::Inversion& i = *s.inversion;
     const bool exact = s.method == "taylor" || s.method == "stable-inversion";
+    const std::size_t remarks = s.warnings.size() + (i.window_error ? 1 : 0);
     Entry entry;
     entry.row =
         fmt::format("| {} | {} | {}{} | {} | {} | {} | {} | {} | {} | {} | {} | {} |\n", name, i.unknowns, i.index,
                     i.formal_index != i.index ? fmt::format(" ({})", i.formal_index) : "", i.degrees_of_freedom,
                     i.flat ? "yes" : "no", eigenvalues(i.zero_dynamics), needed(i), i.realisation, s.method,
                     exact ? size_of(i.equation_residual) : "", i.round_trip ? size_of(*i.round_trip) : "",
-                    s.status != "done"   ? s.status
-                    : s.warnings.empty() ? ""
-                                         : fmt::format("{}, below", s.warnings.size()));
+                    s.status != "done" ? s.status
+                    : remarks == 0     ? ""
+                                       : fmt::format("{}, below", remarks));
     if (s.status != "done") entry.remarks += fmt::format("  - {}\n", s.message);
+    if (i.window_error) entry.remarks += fmt::format("  - {}\n", i.verification);
     for (const std::string& w : s.warnings) entry.remarks += fmt::format("  - {}\n", w);
     return entry;
   } catch (const InputError& refusal) {

@@ -46,7 +46,7 @@ inline std::vector<BadModel> bad_units() {
   const std::string head = "step = 0.01\n[units]\n";
   return with_bad_lines({
       {22, head + "m = [\"x\", \"z\"]", "24:11: [units]: unknown coordinate, input or output \"z\""},
-      {22, head + "m = \"x\"", "24:5: [units]: \"m\" must be an array, not a string"},
+      {22, head + "m = 3", "24:5: [units]: \"m\" must be an array, not an integer"},
       {22, head + "m = [\"x\"]\nkm = [\"x\"]", "25:7: [units]: \"x\" has a unit already"},
       {22, head + "\"\" = [\"x\"]", "24:1: [units]: a unit has from 1 to 20 bytes, such as m, rad or \"N m\""},
       {22, head + "abcdefghijklmnopqrstuvw = [\"x\"]",

@@ -39,6 +39,16 @@ inline std::vector<BadModel> bad_optimizations() {
        "25:25: [optimize]: \"conditions\": input \"F\" cannot be used here; only coordinates, velocities, t and "
        "parameters "
        "can"},
+      {22, whole + "conditions = [{ expr = \"lambda.rod\" }]",
+       "25:25: [optimize]: \"conditions\": multiplier \"lambda.rod\" cannot be used here; only coordinates, "
+       "velocities, t "
+       "and parameters can"},
+      {22, whole + "path = [{ expr = \"lambda.rod'\", min = 0 }]",
+       "25:19: [optimize]: \"path\": multiplier \"lambda.rod'\" cannot be used here; only coordinates, velocities, "
+       "inputs, "
+       "multipliers, t and parameters can"},
+      {22, whole + "path = [{ expr = \"lambda.rud\", min = 0 }]",
+       "25:19: [optimize]: \"path\": unknown name \"lambda.rud\"; did you mean \"lambda.rod\"?"},
       {22, whole + "cost = \"F^2 + G\"", "25:15: [optimize]: \"cost\": unknown name \"G\""},
       {22, whole + "cost = \"x''\"",
        "25:9: [optimize]: \"cost\": acceleration \"x''\" cannot be used here; only coordinates, velocities, inputs, t "

@@ -8,7 +8,7 @@ namespace invar {
 inline std::vector<BadModel> bad_energies_and_forces() {
   return with_bad_lines({
       {5, "", "4:1: [system]: missing \"coordinates\""},
-      {5, "coordinates = \"x\"", "5:15: [system]: \"coordinates\" must be an array, not a string"},
+      {5, "coordinates = 3", "5:15: [system]: \"coordinates\" must be an array, not an integer"},
       {5, "coordinates = []", "5:15: [system]: \"coordinates\" must not be empty"},
       {5, "coordinates = [\"x\", 1.5]", "5:21: [system]: \"coordinates\" must hold strings, not a number"},
       {5, "coordinates = [\"x\", \"y\", \"x\"]", "5:26: coordinate \"x\": the name is already used for a coordinate"},

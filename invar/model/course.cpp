@@ -5,9 +5,11 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <limits>
 
 #include "invar/expr/message.h"
 #include "invar/expr/parse.h"
+#include "invar/model/sampled.h"
 #include "invar/model/samples.h"
 
 namespace invar::model {
@@ -106,17 +108,31 @@ int read_smoothness(const Reading& reading, Section& section) {
   return static_cast<int>(k);
 }
 
-// One spline for each column of values.
-std::vector<Course> splines(const Section& section, Position position, const std::vector<double>& times,
-                            const std::vector<std::vector<double>>& columns, int smoothness) {
+// One spline for each column of values. Those of outputs are differentiated often, so the error of the samples counts.
+std::vector<Course> splines(const Section& section, Position position, const std::vector<Samples>& columns,
+                            int smoothness, const Wanted& wanted) {
   std::vector<Course> courses;
   try {
-    for (const std::vector<double>& values : columns)
-      courses.push_back({spline(times, values, smoothness), std::nullopt, times.back()});
+    for (const Samples& c : columns)
+      courses.push_back({wanted.differentiated ? sampled(c, smoothness) : spline(c.times, c.values, smoothness),
+                         std::nullopt, c.times.back()});
   } catch (const InputError& error) {
     section.fail(position, error.what());
   }
   return courses;
+}
+
+// Half a unit of the last digit of the larger numbers in a column: the finest that is found, since zeros at the end may be missing. Numbers of
+// three digits and less count as exact, somebody typed them.
+double rounding(const CsvFile& file, const std::string& name) {
+  constexpr double larger = 0.1, typed = 1e-3;
+  const std::vector<double> values = file.table.column(name);
+  const std::size_t width = file.table.columns.size(), column = *file.table.find(name);
+  double most = 0.0, unit = std::numeric_limits<double>::infinity();
+  for (const double x : values) most = std::max(most, std::abs(x));
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (std::abs(values[i]) >= larger * most) unit = std::min(unit, file.last_places[i * width + column]);
+  return unit < typed * most ? 0.5 * unit : 0.0;
 }
 
 std::vector<double> read_times(const Reading& reading, Section& section) {
@@ -144,12 +160,12 @@ std::vector<Course> read_via(const Reading& reading, Section& section, const Ent
     section.fail(section.require("times").value.position, "\"times\" must have an entry for each of the " +
                                                               std::to_string(points->size()) + " points, not " +
                                                               std::to_string(times.size()));
-  std::vector<std::vector<double>> columns(wanted.names.size());
+  std::vector<Samples> columns(wanted.names.size(), {times, {}, 0.0, true, "\"via\""});
   for (const Value& point : *points) {
     const std::vector<double> row = read_values(reading, section, {form.key, form.position, point}, wanted);
-    for (std::size_t i = 0; i < row.size(); ++i) columns[i].push_back(row[i]);
+    for (std::size_t i = 0; i < row.size(); ++i) columns[i].values.push_back(row[i]);
   }
-  return splines(section, form.value.position, times, columns, read_smoothness(reading, section));
+  return splines(section, form.value.position, columns, read_smoothness(reading, section), wanted);
 }
 
 std::vector<Course> read_samples_of(const Reading& reading, Section& section, const Entry& form, const Wanted& wanted) {
@@ -157,12 +173,13 @@ std::vector<Course> read_samples_of(const Reading& reading, Section& section, co
   const CsvFile file = read_samples(read_path(reading, section, "file"));
   if (file.table.rows() > most_samples)
     file.fail(file.row_lines[most_samples], "more than " + std::to_string(most_samples) + " samples");
-  std::vector<std::vector<double>> columns;
+  std::vector<Samples> columns;
   for (const std::string& name : wanted.names) {
     if (!file.table.find(name)) file.fail(file.header_line, "no column " + in_quotes(name));
-    columns.push_back(file.table.column(name));
+    columns.push_back(
+        {file.table.column("t"), file.table.column(name), rounding(file, name), false, section.string("file")});
   }
-  return splines(section, form.value.position, file.table.column("t"), columns, read_smoothness(reading, section));
+  return splines(section, form.value.position, columns, read_smoothness(reading, section), wanted);
 }
 
 // `from` and `to` alone: a value that is held.

@@ -24,6 +24,7 @@ struct Course {
 struct Wanted {
   std::vector<std::string> names;  // also those of the columns of a file
   bool is_list;
+  bool differentiated = false;  // as outputs are, but not signals
 };
 
 // The one of `profile`, `via`, `file` and `expr` that is given; nothing if none is and `from` and `to` are enough.

@@ -24,6 +24,7 @@ std::string list(const Reading& reading, const Allowed& allowed) {
   if (allowed.order >= 1) result += "velocities, ";
   if (allowed.order >= 2) result += "accelerations, ";
   if (allowed.inputs) result += "inputs, ";
+  if (allowed.multipliers) result += "multipliers, ";
   if (allowed.time) result += "t, ";
   if (allowed.time && reading.has_signals) result += "signals, ";
   return result.empty() ? "only parameters can" : "only " + result.substr(0, result.size() - 2) + " and parameters can";
@@ -74,6 +75,11 @@ std::optional<Expr> find_symbol(const Reading& reading, const Allowed& allowed, 
         for (const Input& input : reading.problem.system.inputs)
           if (input.name == name) return at(input.value);
       refuse(name, order, "input", list(reading, allowed));
+    case NameKind::multiplier:
+      if (allowed.multipliers && order == 0)
+        for (const Constraint& c : reading.problem.system.constraints)
+          if (c.multiplier.name() == name) return at(c.multiplier);
+      refuse(name, order, "multiplier", list(reading, allowed));
     case NameKind::signal: return signal_symbol(reading, allowed, name, entry, order);
     case NameKind::replaced: refuse(name, order, derivative_name(order), "[reduce] replaces it");
     case NameKind::placement:
@@ -96,7 +102,8 @@ std::vector<std::string> usable_names(const Reading& reading, const Allowed& all
   for (const auto& [name, entry] : reading.names)
     if ((entry.kind == NameKind::parameter && entry.has_value) ||
         (entry.kind == NameKind::coordinate && allowed.order >= 0) ||
-        (entry.kind == NameKind::input && allowed.inputs) || (entry.kind == NameKind::signal && allowed.time))
+        (entry.kind == NameKind::input && allowed.inputs) ||
+        (entry.kind == NameKind::multiplier && allowed.multipliers) || (entry.kind == NameKind::signal && allowed.time))
       names.push_back(name);
   if (allowed.time) names.emplace_back("t");
   return names;

@@ -89,6 +89,7 @@ void check(const ControlSettings& settings);
 struct Problem {
   std::string name;
   std::string file;                     // for messages; empty if built by program
+  std::string text;                     // of the file, as it was read
   std::string formulation = "formula";  // or how the equations of a mechanism are written: director, minimal, lie
   std::shared_ptr<const Mechanism> mechanism;  // if bodies and joints are given
   System system;                               // after [reduce]

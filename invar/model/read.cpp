@@ -64,6 +64,7 @@ Problem read(const Document& document, const Overrides& overrides, const std::op
   top.finish();  // before all else: a part with a mistyped name would seem to be missing
   reading.problem.name = read_name(top);
   reading.problem.file = document.file;
+  reading.problem.text = document.text;
   for (const Part& part : parts) part.read(reading, top);
   if (plant && role == Role::plant) {
     read_plant(reading, top);

@@ -78,7 +78,8 @@ std::vector<Limit> read_formula_limits(const Reading& reading, Section& top, con
     if (table == nullptr) top.fail(value.position, in_quotes(key) + " must be a list of { expr, min, max }");
     Section item(reading.document, *table, value.position, title(key));
     const std::string text = item.string("expr");
-    const Expr formula = read_formula(reading, item.require("expr").value, title(key), {.order = 1, .inputs = !at_end});
+    const Expr formula = read_formula(reading, item.require("expr").value, title(key),
+                                      {.order = 1, .inputs = !at_end, .multipliers = !at_end});
     Bounds b = at_end ? Bounds{0.0, 0.0} : Bounds{};
     if (item.find("min") || item.find("max")) {
       b = {};

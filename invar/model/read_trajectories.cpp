@@ -55,7 +55,7 @@ void read_trajectories(Reading& reading, Section& top) {
       continue;
     }
     const std::vector<const Quantity*> outputs = read_outputs(reading, section, prescribed);
-    Wanted wanted{{}, true};
+    Wanted wanted{{}, true, true};
     for (const Quantity* output : outputs) wanted.names.push_back(output->name);
     const Entry* form = find_form(section);
     const bool by_formula = form && form->key == "expr";

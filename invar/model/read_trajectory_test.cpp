@@ -48,6 +48,14 @@ profile = "poly9"
   EXPECT_EQ(p.invert.step, 0.035);
 }
 
+TEST(ReadTrajectory, ASingleNameNeedsNoBrackets) {
+  const Problem p =
+      crane_with("[[trajectory]]\noutputs = \"load_x\"\nfrom = 0.0\nto = 5.0\nduration = 2.0\nprofile = \"poly9\"\n");
+  ASSERT_EQ(p.targets.size(), 1u);
+  EXPECT_EQ(p.targets[0].output, "load_x");
+  EXPECT_EQ(value(followed(p, 0), 3.0), 5.0);
+}
+
 TEST(ReadTrajectory, LinearIsARampThatIsClipped) {
   const Problem p = crane_with(R"toml([[trajectory]]
 outputs = ["load_x", "load_z"]

@@ -49,7 +49,7 @@ Vec turned(const Vector3& r, const Vector3& axis, const Expr& angle) {
 
 Course read_angle(const Reading& reading, Section& section, const std::string& name) {
   const Entry* form = find_form(section);
-  if (!form || form->key != "expr") return read_courses(reading, section, form, {{name}, false})[0];
+  if (!form || form->key != "expr") return read_courses(reading, section, form, {{name}, false, true})[0];
   refuse_details(section, "\"expr\"");
   const Expr formula = read_formula(reading, form->value, section.title() + ": angle", {});
   const Known known{parameters(reading.problem.system), parameter_values(reading.problem.system),

@@ -38,6 +38,7 @@ struct Allowed {
   std::string advice = {};  // ends the message about a derivative that is not allowed; a list of what is, if empty
   int signal_order = 2;     // most primes of a signal
   bool inputs = false;
+  bool multipliers = false;
 };
 
 // A number or the text of a formula. `where` opens the messages: `constraint "cable"`, `[simulate]: "until"`.

@@ -52,6 +52,7 @@ bool Section::boolean(std::string_view key) {
 
 std::vector<Text> Section::strings(std::string_view key) {
   const Entry& entry = require(key);
+  if (const auto* single = entry.value.as<std::string>()) return {{*single, entry.value.position}};
   const auto* items = entry.value.as<Array>();
   if (items == nullptr) fail_kind(entry, "an array");
   if (items->empty()) fail(entry.value.position, in_quotes(key) + " must not be empty");

@@ -30,10 +30,10 @@ class Section {
   const Entry* find(std::string_view key);
   const Entry& require(std::string_view key);
 
-  const std::string& string(std::string_view key);                              // required
-  bool boolean(std::string_view key);                                           // required
-  std::vector<Text> strings(std::string_view key);                              // required, not empty
-  std::optional<Section> table(std::string_view key, std::string title);        // nothing if missing
+  const std::string& string(std::string_view key);                        // required
+  bool boolean(std::string_view key);                                     // required
+  std::vector<Text> strings(std::string_view key);                        // required, not empty; one needs no array
+  std::optional<Section> table(std::string_view key, std::string title);  // nothing if missing
   std::vector<Section> tables(std::string_view key, const std::string& title);  // [[…]], empty if missing
 
   // Throws for the first key that was never asked for, with the nearest one that was.

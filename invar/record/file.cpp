@@ -4,7 +4,6 @@
 #include <cerrno>
 #include <system_error>
 
-#include "invar/expr/error.h"
 #include "invar/expr/message.h"
 
 namespace invar {
@@ -13,6 +12,10 @@ namespace {
 
 [[noreturn]] void fail(const std::string& name, const std::string& what) {
   throw InputError(display(name) + ": " + what);
+}
+
+[[noreturn]] void fail_to_write(const std::string& name, int code) {
+  throw OutputError(display(name) + ": cannot be written: " + std::generic_category().message(code));
 }
 
 std::string reason(int code) { return ": " + std::generic_category().message(code); }
@@ -44,16 +47,15 @@ void write_text(const std::filesystem::path& path, std::string_view text) {
 
 OutputFile::OutputFile(const std::filesystem::path& path)
     : name_(path.string()), file_(std::fopen(path.c_str(), "wb")) {
-  if (!file_) fail(name_, "cannot be written" + reason(errno));
+  if (!file_) fail_to_write(name_, errno);
 }
 
 void OutputFile::write(std::string_view text) {
-  if (std::fwrite(text.data(), 1, text.size(), file_.get()) != text.size())
-    fail(name_, "cannot be written" + reason(errno));
+  if (std::fwrite(text.data(), 1, text.size(), file_.get()) != text.size()) fail_to_write(name_, errno);
 }
 
 void OutputFile::close() {
-  if (std::fclose(file_.release()) != 0) fail(name_, "cannot be written" + reason(errno));
+  if (std::fclose(file_.release()) != 0) fail_to_write(name_, errno);
 }
 
 }  // namespace invar

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <utility>
 
 #include "invar/expr/error.h"
@@ -76,6 +77,19 @@ double number(std::string_view field, const std::string& column, const Reader& r
               (error == std::errc::result_out_of_range ? " is out of range" : " is not a number"));
 }
 
+// 0.001 of 1.250 and of -12.5e-2.
+double last_place(std::string_view text) {
+  const std::size_t exponent = text.find_first_of("eE"), point = text.find('.');
+  int power = 0;
+  if (exponent != std::string_view::npos) {
+    const std::size_t sign = text.substr(exponent + 1).starts_with('+') ? 1 : 0;
+    std::from_chars(text.data() + exponent + 1 + sign, text.data() + text.size(), power);
+  }
+  const std::size_t end = std::min(exponent, text.size());
+  if (point < end) power -= static_cast<int>(end - point - 1);
+  return std::pow(10.0, power);
+}
+
 void append_row(std::string_view line, Reader& reader) {
   Trajectory& table = reader.file.table;
   const std::size_t expected = table.columns.size();
@@ -86,6 +100,7 @@ void append_row(std::string_view line, Reader& reader) {
   for (const std::string& column : table.columns) {
     const std::size_t end = std::min(line.find(','), line.size());
     table.values.push_back(number(line.substr(0, end), column, reader));
+    reader.file.last_places.push_back(last_place(trimmed(line.substr(0, end))));
     line.remove_prefix(std::min(end + 1, line.size()));
   }
   reader.file.row_lines.push_back(reader.line_number);
@@ -93,7 +108,7 @@ void append_row(std::string_view line, Reader& reader) {
 
 CsvFile parse(std::string_view text, const std::string& file_name) {
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);  // byte order mark of spreadsheet programs
-  Reader reader{text, {file_name, {}, 0, {}}};
+  Reader reader{text, {file_name, {}, 0, {}, {}}};
   std::string_view line;
   if (!reader.next(line)) throw InputError(display(file_name) + ": no header line");
   reader.file.header_line = reader.line_number;

@@ -17,6 +17,7 @@ struct CsvFile {
   Trajectory table;
   std::size_t header_line = 0;         // from 1
   std::vector<std::size_t> row_lines;  // of each row
+  std::vector<double> last_places;     // of each number, what one more in its last digit adds
 
   [[noreturn]] void fail(std::size_t line, const std::string& reason) const;  // InputError `FILE:LINE: REASON`
 };

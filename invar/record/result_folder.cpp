@@ -24,7 +24,7 @@ namespace {
 void rename_or_refuse(const fs::path& from, const fs::path& to, const std::string& shown) {
   std::error_code error;
   fs::rename(from, to, error);
-  if (error) refuse(shown, "cannot be written: " + error.message());
+  if (error) throw OutputError(shown + ": cannot be written: " + error.message());
 }
 
 bool holds_summary(const fs::path& folder) {

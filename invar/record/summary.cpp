@@ -1,7 +1,10 @@
 // summary.json: field by field, in the order of the struct.
 #include "invar/record/summary.h"
 
+#include <cmath>
 #include <nlohmann/json.hpp>
+
+#include "invar/record/finite_figures.h"
 
 namespace invar {
 
@@ -50,6 +53,21 @@ Json json(const Summary::Mechanism& m) {
           {"floating", m.floating}};
 }
 
+void add(const MeshQuality& mesh, Json& object) {
+  if (mesh.error) {
+    const MeshQuality::Error& e = *mesh.error;
+    Json& error = object["mesh_error"] = {{"coordinate", e.coordinate}};
+    if (e.end) error.update({{"end", *e.end}, {"relative", e.relative}});
+    error.update({{"steps", e.steps}, {"grows_in_open_loop", e.grows}});
+  }
+  if (mesh.between)
+    object["between_nodes"] = {{"limit", mesh.between->limit},
+                               {"violation", mesh.between->amount},
+                               {"t", mesh.between->t},
+                               {"places_added", mesh.inner_places}};
+  if (!mesh.no_limit.empty()) object["no_limit"] = mesh.no_limit;
+}
+
 Json json(const Summary::Optimization& o) {
   Json object = {{"method", o.method},
                  {"cost", o.cost},
@@ -57,6 +75,10 @@ Json json(const Summary::Optimization& o) {
                  {"intervals", o.intervals},
                  {"iterations", o.iterations},
                  {"solver", o.solver},
+                 {"second_order", o.second_order},
+                 {"guess", o.guess},
+                 {"guesses", o.guesses},
+                 {"saddles_left", o.saddles},
                  {"infeasibility", o.infeasibility},
                  {"kkt_residual", o.kkt},
                  {"energy_balance", o.energy_balance},
@@ -65,6 +87,7 @@ Json json(const Summary::Optimization& o) {
                  {"hamiltonian_drift", o.hamiltonian_drift},
                  {"active_bounds", o.active_bounds}};
   if (o.replay) object["replay"] = *o.replay;
+  add(o.mesh, object);
   if (!o.meshes.empty()) object["meshes"] = Json::array();
   for (const auto& mesh : o.meshes)
     object["meshes"].push_back({{"intervals", mesh.intervals}, {"cost", mesh.cost}, {"hamiltonian", mesh.hamiltonian}});
@@ -88,7 +111,14 @@ Json json(const Summary::Control& c) {
   return object;
 }
 
-Json json(const Summary::Structure& s) {
+Json pairs(const std::vector<std::complex<double>>& numbers) {
+  Json list = Json::array();
+  for (const std::complex<double>& z : numbers) list.push_back({z.real(), z.imag()});
+  return list;
+}
+
+// What kind of problem it is; an inverse problem that was analysed belongs to it.
+Json json(const Summary::Structure& s, const std::optional<Summary::Inversion>& inverse) {
   Json redundant = Json::array();
   for (const Summary::Redundant& r : s.redundant_constraints)
     redundant.push_back({{"constraint", r.constraint}, {"follows_from", r.follows_from}});
@@ -99,10 +129,18 @@ Json json(const Summary::Structure& s) {
   }
   for (const Summary::SingularConfiguration& c : s.singular_configurations)
     singular.push_back({{"t", c.t}, {"dependent", c.dependent}, {"parts", c.parts}});
-  Json object = {{"mass_matrix", s.mass_matrix},
+  Json object = Json::object();
+  if (inverse)
+    object = {{"index", inverse->index},
+              {"formal_index", inverse->formal_index},
+              {"degrees_of_freedom", inverse->degrees_of_freedom},
+              {"flat", inverse->flat},
+              {"hidden_structure", inverse->hidden_structure},
+              {"zero_dynamics", pairs(inverse->zero_dynamics)}};
+  object.update({{"mass_matrix", s.mass_matrix},
                  {"redundant_constraints", redundant},
                  {"conserved", conserved},
-                 {"singular_configurations", singular}};
+                 {"singular_configurations", singular}});
   if (s.mechanism) object["mechanism"] = json(*s.mechanism);
   return object;
 }
@@ -134,20 +172,13 @@ Json json(const Accuracy& a) {
 Json json(const Summary::Newton& n) { return {{"total", n.total}, {"per_step", n.per_step}, {"max", n.max}}; }
 
 Json json(const Summary::Inversion& i) {
-  Json needed = Json::array(), zeros = Json::array(), singular = Json::array();
+  Json needed = Json::array(), singular = Json::array();
   for (const auto& n : i.needed_derivatives)
     needed.push_back({{"output", n.output}, {"continuous_derivatives", n.order}, {"given", n.given}});
-  for (const std::complex<double>& z : i.zero_dynamics) zeros.push_back({z.real(), z.imag()});
   for (const auto& s : i.singular_times) singular.push_back({{"t", s.t}, {"open", s.open}, {"vanishing", s.vanishing}});
   return {{"unknowns", i.unknowns},
-          {"index", i.index},
-          {"formal_index", i.formal_index},
-          {"degrees_of_freedom", i.degrees_of_freedom},
-          {"flat", i.flat},
-          {"hidden_structure", i.hidden_structure},
           {"realisation", i.realisation},
           {"needed_derivatives", needed},
-          {"zero_dynamics", zeros},
           {"singular_times", singular},
           {"conditioning", i.conditioning ? Json(*i.conditioning) : Json()},
           {"conditioning_at", i.conditioning ? Json(i.conditioning_at) : Json()},
@@ -155,6 +186,12 @@ Json json(const Summary::Inversion& i) {
           {"servo_error", i.servo_error},
           {"round_trip_error", i.round_trip ? Json(*i.round_trip) : Json()},
           {"round_trip_from", i.round_trip ? Json(i.round_trip_from) : Json()},
+          {"open_loop_growth", i.growth ? Json(*i.growth) : Json()},
+          {"window", i.window_error ? Json(i.window) : Json()},
+          {"window_error", i.window_error ? Json(*i.window_error) : Json()},
+          {"verification", i.verification},
+          {"sample_error", i.sample_error.empty() ? Json() : Json(i.sample_error)},
+          {"method_reason", i.method_reason},
           {"verdict", i.verdict}};
 }
 
@@ -162,7 +199,9 @@ Json json(const Summary::Inversion& i) {
 
 std::string program_version() { return INVAR_VERSION; }
 
-std::string to_json(const Summary& s) {
+namespace {
+
+Json json(const Summary& s) {
   Json object = {{marker, format},
                  {"version", s.version},
                  {"name", s.name},
@@ -176,7 +215,7 @@ std::string to_json(const Summary& s) {
                  {"status", s.status},
                  {"message", s.message},
                  {"counts", json(s.counts)},
-                 {"structure", json(s.structure)},
+                 {"structure", json(s.structure, s.inversion)},
                  {"initial_changes", json(s.initial_changes)},
                  {"accuracy", json(s.accuracy)},
                  {"newton_iterations", json(s.newton_iterations)},
@@ -188,8 +227,34 @@ std::string to_json(const Summary& s) {
   if (s.inversion) object["inversion"] = json(*s.inversion);
   if (s.optimization) object["optimization"] = json(*s.optimization);
   if (s.control) object["control"] = json(*s.control);
+  return object;
+}
+
+// The first number that is not finite, by its keys: "accuracy.energy.drift". Empty if all are.
+std::string not_finite(const Json& value, const std::string& name) {
+  if (value.is_number_float()) return std::isfinite(value.get<double>()) ? std::string() : name;
+  if (!value.is_structured()) return {};
+  std::size_t place = 0;
+  for (const auto& [key, part] : value.items()) {
+    const std::string own = value.is_array() ? std::to_string(++place) : key;
+    if (const std::string found = not_finite(part, name.empty() ? own : name + "." + own); !found.empty()) return found;
+  }
+  return {};
+}
+
+}  // namespace
+
+void require_finite(Summary& s) {
+  if (s.status != "done") return;
+  const std::string figure = not_finite(json(s), {});
+  if (figure.empty()) return;
+  s.status = "failed";
+  s.message = "the figure " + figure + " of the summary is not a finite number: the result cannot be judged";
+}
+
+std::string to_json(const Summary& s) {
   // Names come from files: bytes that are no UTF-8 are replaced rather than refused.
-  return object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json(s).dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 bool is_summary(std::string_view text) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "invar/record/accuracy.h"
+#include "invar/record/mesh_quality.h"
 
 namespace invar {
 
@@ -84,10 +85,16 @@ struct Summary {
     std::string realisation;
     std::vector<Needed> needed_derivatives;
     std::vector<std::complex<double>> zero_dynamics;
-    double equation_residual = 0.0;    // largest, relative to the terms of the equation
-    double servo_error = 0.0;          // largest |y - γ|
-    std::optional<double> round_trip;  // the same in a simulation with the computed inputs
-    double round_trip_from = 0.0;      // where this simulation begins
+    double equation_residual = 0.0;      // largest, relative to the terms of the equation
+    double servo_error = 0.0;            // largest |y - γ|
+    std::optional<double> round_trip;    // the same in a simulation with the computed inputs
+    double round_trip_from = 0.0;        // where this simulation begins
+    std::optional<double> growth;        // of errors without feedback, 1/s, where the plant is unstable
+    std::optional<double> window_error;  // as round_trip, in short simulations that begin on the computed motion
+    double window = 0.0;                 // their length, s
+    std::string verification;            // how the inputs were verified, in words
+    std::string sample_error;            // what the error of samples of the trajectories does to the inputs
+    std::string method_reason;           // why `auto` took this method and gave up others
     std::vector<Singular> singular_times;
     std::optional<double> conditioning;  // least reciprocal condition of the augmented matrix along the motion
     double conditioning_at = 0.0;        // when
@@ -104,12 +111,16 @@ struct Summary {
     std::size_t intervals = 0;
     int iterations = 0;
     std::string solver;                                 // how the solver ended
+    std::string second_order;                           // minimum, flat, saddle, unknown, unbounded
+    std::string guess;                                  // that led here
+    int guesses = 1, saddles = 0;                       // how many were tried; saddles that were left on the way
     double infeasibility = 0.0, kkt = 0.0;              // largest violation; largest slope of the Lagrangian
     double energy_balance = 0.0;                        // largest gain of energy beyond the work done, of an interval
     double energy_balance_relative = 0.0;               // to the largest change of energy or work
     double hamiltonian = 0.0, hamiltonian_drift = 0.0;  // mean, largest deviation from it
     std::optional<double> replay;                       // largest difference to a simulation with the inputs, relative
     std::vector<std::string> active_bounds;
+    MeshQuality mesh;
     std::vector<Mesh> meshes;     // if there are several, the coarsest first
     std::optional<double> limit;  // of the costs of ever finer meshes, extrapolated
     std::optional<double> order;  // with which the last three costs approach it

@@ -5,6 +5,9 @@
 
 #include <cmath>
 #include <limits>
+#include <nlohmann/json.hpp>
+
+#include "invar/record/finite_figures.h"
 
 namespace invar {
 namespace {
@@ -42,6 +45,28 @@ TEST(Summary, holds_what_a_reader_needs) {
   EXPECT_LT(json.find("\"task\""), json.find("\"warnings\""));
 }
 
+// What kind of inverse problem it is stands with the structure, in one place; how well it was solved under inversion.
+TEST(Summary, the_kind_of_inverse_problem_stands_under_structure) {
+  Summary s = example();
+  Summary::Inversion i;
+  i.index = 5;
+  i.degrees_of_freedom = 2;
+  i.zero_dynamics = {{-1.5, 2.5}, {-1.5, -2.5}};
+  i.servo_error = 0.25;
+  s.inversion = i;
+  const nlohmann::json json = nlohmann::json::parse(to_json(s)), &structure = json["structure"];
+  EXPECT_EQ(structure["index"], 5);
+  EXPECT_EQ(structure["degrees_of_freedom"], 2);
+  EXPECT_EQ(structure["flat"], false);
+  EXPECT_EQ(structure["zero_dynamics"], (nlohmann::json{{-1.5, 2.5}, {-1.5, -2.5}}));
+  EXPECT_EQ(structure["redundant_constraints"][0]["constraint"], "c3");
+  EXPECT_EQ(json["inversion"]["servo_error"], 0.25);
+  for (const char* key : {"index", "formal_index", "degrees_of_freedom", "flat", "hidden_structure", "zero_dynamics"}) {
+    EXPECT_FALSE(json["inversion"].contains(key)) << key;
+    EXPECT_FALSE(nlohmann::json::parse(to_json(example()))["structure"].contains(key)) << key;
+  }
+}
+
 TEST(Summary, numbers_that_are_not_finite_are_null) {
   Summary s = example();
   s.accuracy.drift_position = std::numeric_limits<double>::infinity();
@@ -49,6 +74,27 @@ TEST(Summary, numbers_that_are_not_finite_are_null) {
   EXPECT_TRUE(contains(json, R"("drift_position": null)"));
   EXPECT_TRUE(contains(json, R"("drift": null)"));
   EXPECT_TRUE(is_summary(json));
+}
+
+TEST(Summary, a_figure_that_is_not_finite_is_no_success) {
+  Summary s = example();
+  require_finite(s);
+  EXPECT_EQ(s.status, "failed");
+  EXPECT_EQ(s.message,
+            "the figure accuracy.energy.drift of the summary is not a finite number: the result cannot be judged");
+  Summary good = example();
+  good.accuracy.energy.drift = 0.0;
+  good.inversion.emplace();  // what it does not have is null
+  require_finite(good);
+  EXPECT_EQ(good.status, "done");
+  Summary list = good;
+  list.control.emplace().errors = {{"x", 0.0, 0.0, 0.0}, {"y", std::numeric_limits<double>::infinity(), 0.0, 0.0}};
+  require_finite(list);
+  EXPECT_NE(list.message.find("control.errors.2.max"), std::string::npos) << list.message;
+  Summary stopped = example();
+  stopped.status = "interrupted";
+  require_finite(stopped);
+  EXPECT_EQ(stopped.status, "interrupted");
 }
 
 TEST(Summary, is_known_by_its_mark) {

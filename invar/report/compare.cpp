@@ -13,7 +13,7 @@
 #include "invar/report/column_groups.h"
 #include "invar/report/convergence.h"
 #include "invar/report/page.h"
-#include "invar/report/thin.h"
+#include "invar/report/telling_rows.h"
 
 namespace invar {
 
@@ -213,7 +213,14 @@ Json described(const std::vector<Run>& runs, const std::string& name) {
   if (found.is_null()) return found;
   found.erase("values");
   found.erase("reference");
+  found.erase("dotted");
   return found;
+}
+
+std::vector<std::size_t> places_of(const Trajectory& motion, const std::vector<std::string>& columns) {
+  std::vector<std::size_t> places;
+  for (const std::string& name : columns) places.push_back(motion.index(name));
+  return places;
 }
 
 // Its part of the page: from its own report, which knows units, references and the scene, or from the table.
@@ -225,13 +232,16 @@ Json part_of(const Run& run, const std::vector<Run>& runs, const std::vector<std
   if (text(run.summary, "status") != "done")
     data["incomplete"] = fmt::format("stopped at {:.4g} s", motion.row(motion.rows() - 1)[0]);
   if (!run.page.is_null()) return data;
-  const Trajectory table = thinned(motion, rows);
+  const std::vector<std::size_t> chosen = telling_rows(motion, places_of(motion, columns), rows);
+  const Trajectory table = rows_of(motion, chosen);
+  if (table.rows() < motion.rows()) data["rows"] = {{"shown", table.rows()}, {"of", motion.rows()}};
   data["time"] = numbers(table.column("t"));
   data["columns"] = Json::array();
   for (const std::string& name : columns) {
     Json column = described(runs, name);
     if (name == "t" || column.is_null()) continue;
     column["values"] = numbers(table.column(name));
+    if (!followed(motion, chosen, motion.index(name), column.contains("stepped"))) column["dotted"] = true;
     data["columns"].push_back(std::move(column));
   }
   return data;

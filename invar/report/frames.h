@@ -10,17 +10,26 @@ namespace invar {
 
 class Frames {
  public:
-  // So many rows at most, evenly spread until `end`, and those nearest to `times`.
-  Frames(const Trajectory& motion, std::size_t most, double end, const std::vector<double>& times);
+  enum class Spread { equal, uneven };  // the latter does not fall into step with what repeats itself
+
+  // So many rows at most, spread over all of the motion, and those nearest to `times`.
+  Frames(const Trajectory& motion, std::size_t most, const std::vector<double>& times, Spread spread = Spread::equal);
+
+  // The same frames and between any two of them another row where there is one, never twice at the same part of the way: what repeats itself from frame to
+  // frame is seen there.
+  Frames with_probes() const;
 
   std::size_t count() const { return rows_.size(); }
-  bool has(const std::string& column) const { return motion_.find(column).has_value(); }
+  bool is_probe(std::size_t frame) const { return !probes_.empty() && probes_[frame]; }
+  bool has(const std::string& column) const { return motion_->find(column).has_value(); }
   // The values of a column in all frames; NaN if there is none.
   std::vector<double> column(const std::string& name) const;
 
  private:
-  const Trajectory& motion_;
+  explicit Frames(const Trajectory& motion) : motion_(&motion) {}
+  const Trajectory* motion_;
   std::vector<std::size_t> rows_;
+  std::vector<bool> probes_;  // none of them, if empty
 };
 
 }  // namespace invar

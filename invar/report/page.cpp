@@ -13,9 +13,10 @@
 #include "invar/expr/error.h"
 #include "invar/report/column_groups.h"
 #include "invar/report/energy_balance.h"
+#include "invar/report/run_words.h"
 #include "invar/report/scene.h"
+#include "invar/report/telling_rows.h"
 #include "invar/report/template.h"
-#include "invar/report/thin.h"
 #include "invar/report/verdict_words.h"
 
 namespace invar {
@@ -37,7 +38,7 @@ std::string base64(std::span<const unsigned char> bytes) {
   return text;
 }
 
-// Seven digits are enough to look at; energies change in later ones.
+// Doubles are the numbers of the result to the last bit; single precision is for pictures.
 template <class Number, class List = std::vector<double>>
 Json packed(const List& values) {
   static_assert(std::endian::native == std::endian::little);
@@ -49,16 +50,16 @@ Json packed(const List& values) {
   return {{sizeof(Number) == 4 ? "f32" : "f64", base64(bytes)}};
 }
 
-// Whether seven digits would show steps: small changes of large values.
-bool needs_digits(const std::vector<double>& values) {
-  constexpr double small = 1e-3;
-  double low = std::numeric_limits<double>::infinity(), high = -low;
-  for (const double x : values)
-    if (std::isfinite(x)) low = std::min(low, x), high = std::max(high, x);
-  return high - low < small * std::max(std::abs(low), std::abs(high));
-}
+// Some rows of a table.
+struct Shown {
+  Trajectory all;
+  std::vector<std::size_t> rows;
 
-Json columns_of(const ReportedRun& run, const Trajectory& table) {
+  bool some() const { return rows.size() < all.rows(); }
+};
+
+Json columns_of(const ReportedRun& run, const Shown& shown) {
+  const Trajectory table = rows_of(shown.all, shown.rows);
   Json columns = Json::array();
   const std::vector<double> time = table.column("t");
   for (const std::string& name : table.columns) {
@@ -69,13 +70,14 @@ Json columns_of(const ReportedRun& run, const Trajectory& table) {
     Json column = {{"name", name}, {"group", *group}};
     if (const std::string unit = unit_of(run.problem, name); !unit.empty()) column["unit"] = unit;
     if (*group == "drift" && std::all_of(values.begin(), values.end(), [](double x) { return x == 0.0; })) continue;
-    column["values"] = *group == "energy" || *group == "hamiltonian" || needs_digits(values) ? packed<double>(values)
-                                                                                             : packed<float>(values);
+    column["values"] = packed<double>(values);
     if (*group == "drift") column["log"] = true;
     if (*group == "hamiltonian" || (*group == "inputs" && holds_inputs(run.summary))) column["stepped"] = true;
+    if (shown.some() && !followed(shown.all, shown.rows, table.index(name), column.contains("stepped")))
+      column["dotted"] = true;
     if (name == "energy.balance") column["panel"] = "Change of energy less work";
     if (const TimeFunction* path = path_of(run.problem, name); path != nullptr && *group == "outputs")
-      column["reference"] = packed<float>(values_at(*path, time));
+      column["reference"] = packed<double>(values_at(*path, time));
     columns.push_back(std::move(column));
   }
   return columns;
@@ -110,7 +112,8 @@ Json json_of(const SceneItem& item) {
 }
 
 Json json_of(const Scene& scene, const std::vector<double>& snapshots) {
-  Json json = {{"dimension", scene.dimension}, {"up", scene.up}, {"time", packed<float>(scene.time)}};
+  Json json = {{"dimension", scene.dimension}, {"up", scene.up}, {"time", packed<double>(scene.time)}};
+  if (scene.held) json["held"] = true;
   if (!snapshots.empty()) json["ghosts"] = snapshots;
   if (!scene.note.empty()) json["note"] = scene.note;
   for (const char letter : scene.axes) json["axes"].push_back(std::string(1, letter));
@@ -171,10 +174,21 @@ Json details_of(const ReportedRun& run) {
   return details;
 }
 
-// So many rows that the page stays small enough to be sent to somebody.
-std::size_t most_rows(std::size_t columns) {
-  constexpr std::size_t numbers = 300000, most = 4000, least = 400;
-  return std::clamp(numbers / std::max<std::size_t>(1, columns), least, most);
+std::vector<std::size_t> shown_places(const Problem& problem, const Trajectory& table) {
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < table.columns.size(); ++i)
+    if (shown_group(problem, table.columns[i])) places.push_back(i);
+  return places;
+}
+
+// So many rows of the result that the page stays small enough to be sent to somebody.
+Shown rows_shown(const ReportedRun& run) {
+  constexpr std::size_t numbers = 200000, most = 10000, least = 400;
+  Trajectory table = report_table(run.problem, run.summary, run.trajectory, run.costates);
+  const std::vector<std::size_t> places = shown_places(run.problem, table);
+  const std::size_t rows = std::clamp(numbers / std::max<std::size_t>(1, places.size()), least, most);
+  std::vector<std::size_t> chosen = telling_rows(table, places, rows);
+  return {std::move(table), std::move(chosen)};
 }
 
 }  // namespace
@@ -205,22 +219,23 @@ std::string_view data_of_page(std::string_view page) {
 
 std::string report_page(const ReportedRun& run) {
   const Summary& s = run.summary;
-  const Trajectory table = thinned(report_table(run.problem, run.summary, run.trajectory, run.costates),
-                                   most_rows(run.trajectory.columns.size()));
+  const Shown shown = rows_shown(run);
   Json report = {{"format", 1},
                  {"name", s.name},
                  {"task", s.task},
                  {"verdict", verdict_sentence(s, run.trajectory)},
                  {"status", s.status == "done" ? "complete" : "incomplete"}};
   if (s.status != "done") report["message"] = s.message;
+  report["said"] = run_in_words(s);
   report["warnings"] = s.warnings;
   report["figures"] = Json::array();
   for (const KeyFigure& f : key_figures(s))
     report["figures"].push_back({{"label", f.label}, {"value", f.value}, {"unit", f.unit}});
   Json data = {{"name", s.name}, {"note", s.method}};
-  if (table.rows() > 0) {
-    data["time"] = packed<double>(table.column("t"));
-    data["columns"] = columns_of(run, table);
+  if (!shown.rows.empty()) {
+    data["time"] = packed<double>(rows_of(shown.all, shown.rows).column("t"));
+    if (shown.some()) data["rows"] = {{"shown", shown.rows.size()}, {"of", shown.all.rows()}};
+    data["columns"] = columns_of(run, shown);
     if (const Scene scene = make_scene(run.problem, run.trajectory, {.times = run.snapshots}); !scene.items.empty())
       data["scene"] = json_of(scene, run.snapshots);
   }

@@ -4,9 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 
+#include "invar/report/departure.h"
 #include "invar/report/formula_scene.h"
 #include "invar/report/mechanism_scene.h"
 
@@ -26,25 +25,11 @@ Scene scene_of(const Problem& problem, const Frames& frames) {
   return scene;
 }
 
-// The largest distance of a place from the straight line between its neighbours in time, relative to the room that the motion takes.
-double departure(const Scene& scene) {
-  const std::size_t frames = scene.time.size();
-  double least = std::numeric_limits<double>::infinity(), most = -least, far = 0.0;
-  for (const SceneItem& item : scene.items) {
-    if (item.places.empty() || item.places.size() % frames != 0) continue;
-    const std::size_t width = item.places.size() / frames;
-    for (std::size_t i = 0; i < item.places.size(); ++i) {
-      const double x = item.places[i];
-      least = std::min(least, x);
-      most = std::max(most, x);
-      if (i < width || i + width >= item.places.size()) continue;
-      const std::size_t k = i / width;
-      const double s = (scene.time[k] - scene.time[k - 1]) / (scene.time[k + 1] - scene.time[k - 1]);
-      const double d = std::abs((1.0 - s) * item.places[i - width] + s * item.places[i + width] - x);
-      if (std::isfinite(d)) far = std::max(far, d);
-    }
-  }
-  return most > least ? far / (most - least) : 0.0;
+// Whether straight lines between the frames miss what happens between them by more than one part in a hundred of the room it takes.
+bool misses(const Problem& problem, const Frames& frames) {
+  constexpr double unseen = 0.01;
+  const Frames probed = frames.with_probes();
+  return probed.count() > frames.count() && departure(scene_of(problem, probed), probed) > unseen;
 }
 
 std::size_t numbers_per_frame(const Scene& scene) {
@@ -53,28 +38,37 @@ std::size_t numbers_per_frame(const Scene& scene) {
   return numbers / std::max<std::size_t>(1, scene.time.size()) + 1;
 }
 
+std::string with_commas(std::size_t number) {
+  std::string text = std::to_string(number);
+  for (std::size_t i = text.size(); i > 3; i -= 3) text.insert(i - 3, 1, ',');
+  return text;
+}
+
+void hold(Scene& scene, std::size_t rows) {
+  scene.held = true;
+  scene.note += fmt::format("{}{} of {} instants, nothing in between", scene.note.empty() ? "" : " · ",
+                            with_commas(scene.time.size()), with_commas(rows));
+}
+
 }  // namespace
 
 Scene make_scene(const Problem& given, const Trajectory& motion, const SceneOptions& options) {
   if (motion.rows() == 0) return {};
   const Problem& problem = given.plant ? *given.plant : given;
-  constexpr std::size_t usual = 240, most = 2400, numbers = 300000;
-  // Between every second frame straight lines are four times as far off as between all of them: one part in a hundred is not seen.
-  constexpr double unseen = 0.04;
-  const double start = motion.row(0)[0], last = motion.row(motion.rows() - 1)[0];
-  double end = last;
+  constexpr std::size_t usual = 240, numbers = 300000;
   std::size_t count = usual;
-  Scene scene = scene_of(problem, Frames(motion, count, end, options.times));
-  while (scene.time.size() >= count && departure(scene) > unseen) {
-    if (2 * count <= most && 2 * count * numbers_per_frame(scene) <= numbers)
-      count *= 2;
-    else if (options.whole)
+  Frames frames(motion, count, options.times);
+  Scene scene = scene_of(problem, frames);
+  while (misses(problem, frames)) {
+    if (2 * count > options.most || 2 * count * numbers_per_frame(scene) > numbers) {
+      scene = scene_of(problem, Frames(motion, count, options.times, Frames::Spread::uneven));
+      hold(scene, motion.rows());
       break;
-    else
-      end = start + 0.5 * (end - start);
-    scene = scene_of(problem, Frames(motion, count, end, options.times));
+    }
+    count *= 2;
+    frames = Frames(motion, count, options.times);
+    scene = scene_of(problem, frames);
   }
-  if (end < last) scene.note = fmt::format("The first {:.3g} of {:.4g} s", end - start, last - start);
   return scene;
 }
 

@@ -26,6 +26,7 @@ struct Scene {
   int dimension = 2;      // numbers of a place
   std::string axes = {};  // letters of its axes, if not x, y, z
   std::string note = {};  // what is to be known about it
+  bool held = false;      // the frames are too few for what happens between them: each stays until the next
   std::vector<double> up = {0.0, 0.0, 1.0};
   std::vector<double> time;
   std::vector<SceneItem> items;
@@ -33,15 +34,14 @@ struct Scene {
 
 struct SceneOptions {
   std::vector<double> times = {};  // of the motion that must be among the frames, to the nearest row
-  // Whether all of a long motion is shown, even if the frames are too few to follow it.
-  bool whole = false;
+  std::size_t most = 20000;        // frames
 };
 
 // From the columns of a result; of a closed loop the plant is drawn, since it is what moves. A system of formulas is drawn as the file says or, if it says nothing, by what the names of coordinates
 // suggest: x1, z1 are a point, and a constraint between two points a line.
 //
-// There are as many frames as straight lines between them need to follow the motion, within what a page can hold: otherwise only its
-// beginning is shown, which the note says.
+// The frames are rows of the motion from its begin to its end, as many as straight lines between them need to follow it, within what a page can
+// hold: if these are not enough they are held, which the note says.
 Scene make_scene(const Problem& problem, const Trajectory& motion, const SceneOptions& options = {});
 
 }  // namespace invar

@@ -10,8 +10,8 @@
 #include <limits>
 
 #include "invar/report/svg_shapes.h"
-#include "invar/report/view.h"
 #include "invar/report/svg_text.h"
+#include "invar/report/view.h"
 
 namespace invar {
 
@@ -171,6 +171,7 @@ class Picture {
   std::string path(const SceneItem& item) const {
     std::vector<PlanePoint> points;
     for (std::size_t k = 0; k < frames_of(item); ++k) points.push_back(paper(place(item, k, 0)));
+    if (scene_.held) return dots(points, stroke(colours[0], 1.5));
     return polyline(points, stroke(colours[0], 1.0) + " stroke-dasharray=\"4 3\"");
   }
 
@@ -260,7 +261,8 @@ std::string snapshots_svg(const Problem& problem, const Trajectory& motion, Snap
     const double start = motion.row(0)[0], end = motion.row(motion.rows() - 1)[0];
     for (int i = 0; i < usual; ++i) options.times.push_back(start + (end - start) * i / (usual - 1));
   }
-  return snapshots_svg(make_scene(problem, motion, {.times = options.times, .whole = true}), options);
+  constexpr std::size_t seen = 2400;  // more points of a path cannot be told apart
+  return snapshots_svg(make_scene(problem, motion, {.times = options.times, .most = seen}), options);
 }
 
 }  // namespace invar

@@ -13,6 +13,12 @@ std::string polyline(const std::vector<PlanePoint>& points, const std::string& s
     if (p.allFinite()) list += fmt::format("{:.1f},{:.1f} ", p.x(), p.y());
   return fmt::format("<{} points=\"{}\" {}/>\n", closed ? "polygon" : "polyline", list, style);
 }
+std::string dots(const std::vector<PlanePoint>& places, const std::string& style) {
+  std::string path;
+  for (const PlanePoint& p : places)
+    if (p.allFinite()) path += fmt::format("M{:.1f} {:.1f}h0", p.x(), p.y());
+  return fmt::format("<path d=\"{}\" {} stroke-linecap=\"round\"/>\n", path, style);
+}
 std::string stroke(const char* colour, double width) {
   return fmt::format("fill=\"none\" stroke=\"{}\" stroke-width=\"{}\" stroke-linejoin=\"round\"", colour, width);
 }

@@ -15,6 +15,7 @@ std::string filled(const char* colour);
 
 // Places that are not finite are left out.
 std::string polyline(const std::vector<PlanePoint>& points, const std::string& style, bool closed = false);
+std::string dots(const std::vector<PlanePoint>& places, const std::string& style);
 std::string dot(const PlanePoint& place, double radius, const std::string& style);
 // Nothing if it is too short to have a head.
 std::string svg_arrow(const PlanePoint& foot, const PlanePoint& tip, const char* colour);

@@ -4,20 +4,25 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <limits>
+
+#include "invar/record/optimum_words.h"
 
 namespace invar {
 
 namespace {
+
+std::string to(double residual) { return residual == 0.0 ? "exactly" : fmt::format("to {:.1e}", residual); }
 
 std::string simulated(const Summary& s) {
   const Accuracy& a = s.accuracy;
   std::string text = fmt::format("{} steps with {}", s.steps, s.method);
   if (a.energy.expected) text += fmt::format(": energy kept to {:.1e} of its largest value", a.energy_relative);
   if (s.counts.constraints > 0)
-    text += fmt::format("{} constraints hold {}", a.energy.expected ? "," : ":",
-                        a.drift_position > 0.0 ? fmt::format("to {:.1e}", a.drift_position) : "exactly");
+    text += fmt::format("{} constraints hold {} at position level, {} at velocity level", a.energy.expected ? "," : ":",
+                        to(a.drift_position), to(a.drift_velocity));
   return text + ".";
 }
 
@@ -39,17 +44,27 @@ std::string tension(const Trajectory& t) {
   return fmt::format(" A cable is slack at t = {:.4g} s, and pulls otherwise.", when);
 }
 
+// " This is said.", or nothing.
+std::string as_sentence(std::string words) {
+  if (words.empty()) return words;
+  words.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(words.front())));
+  return " " + words + ".";
+}
+
 std::string inverted(const Summary& s, const Trajectory& t) {
   const Summary::Inversion& i = *s.inversion;
-  const std::string kind = i.flat ? "Flat system" : fmt::format("System with {} internal states", i.degrees_of_freedom);
-  return fmt::format("{} of index {}: inputs exact to {:.0e} of the terms of their equations.{}", kind, i.index,
-                     i.equation_residual, tension(t));
+  const std::string kind = i.flat ? "Flat system"
+                                  : fmt::format("System with {} internal state{}", i.degrees_of_freedom,
+                                                i.degrees_of_freedom == 1 ? "" : "s");
+  return fmt::format("{} of index {}: inputs exact to {:.0e} of the terms of their equations.{}{}{}", kind, i.index,
+                     i.equation_residual, tension(t), as_sentence(i.verification), as_sentence(i.method_reason));
 }
 
 std::string optimized(const Summary& s) {
   const Summary::Optimization& o = *s.optimization;
-  return fmt::format("Cost {:.8g} in {:.6g} s, {} intervals of {}: a local optimum{}.", o.cost, o.horizon, o.intervals,
-                     s.method, o.replay ? fmt::format(", reproduced by simulation to {:.0e}", *o.replay) : "");
+  return fmt::format("Cost {:.8g} in {:.6g} s, {} intervals of {}: {}{}.", o.cost, o.horizon, o.intervals, s.method,
+                     o.second_order == "minimum" ? "a local minimum" : nature(o),
+                     o.replay ? fmt::format(", reproduced by simulation to {:.0e}", *o.replay) : "");
 }
 
 std::string controlled(const Summary& s) {
@@ -70,6 +85,8 @@ std::string controlled(const Summary& s) {
 }  // namespace
 
 std::string verdict_sentence(const Summary& s, const Trajectory& t) {
+  const bool got_through = t.rows() > 0 && t.row(t.rows() - 1)[0] >= s.until;
+  if (s.status == "failed" && got_through && !s.message.empty()) return as_sentence(s.message).substr(1);
   if (s.status != "done")
     return t.rows() > 0 ? fmt::format("Stopped at t = {:.4g} of {:.4g} s.", t.row(t.rows() - 1)[0], s.until)
                         : "Stopped before the first step.";
@@ -97,6 +114,9 @@ std::vector<KeyFigure> key_figures(const Summary& s) {
     f.push_back({"its largest deviation", o.hamiltonian_drift});
     f.push_back({"energy balance, relative", o.energy_balance_relative});
     if (o.limit) f.push_back({"limit of finer meshes", *o.limit});
+    if (o.mesh.error)
+      f.push_back({"left out by the mesh, of the way",
+                   100.0 * (o.mesh.error->grows ? o.mesh.error->steps : o.mesh.error->relative), "%"});
   } else if (s.control) {
     for (const auto& e : s.control->errors) f.push_back({"RMS error of " + e.output, e.rms});
     f.push_back({"samples with limited inputs", 100.0 * s.control->saturated, "%"});
@@ -105,7 +125,10 @@ std::vector<KeyFigure> key_figures(const Summary& s) {
     f.push_back({s.accuracy.energy.expected ? "change of energy" : "change of energy, by inputs and forces",
                  s.accuracy.energy.drift, "J"});
     f.push_back({"Newton iterations per step", s.newton_iterations.per_step});
-    if (s.counts.constraints > 0) f.push_back({"drift of constraints", s.accuracy.drift_position});
+    if (s.counts.constraints > 0) {
+      f.push_back({"drift of constraints", s.accuracy.drift_position});
+      f.push_back({"drift of their rates", s.accuracy.drift_velocity});
+    }
   }
   f.push_back({"computed in", s.wall_seconds, "s"});
   return f;

@@ -2,9 +2,11 @@
 #include "invar/scheme/stepper.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "invar/expr/error.h"
 #include "invar/expr/lists.h"
+#include "invar/scheme/stabilise.h"
 #include "invar/scheme/step_symbols.h"
 
 namespace invar {
@@ -27,27 +29,24 @@ struct Stepper::Given {
 
 namespace {
 
-// Position constraints kept at velocity level too, by a motion along their gradients [C. W. Gear, B. Leimkuhler, G. K. Gupta, J. Comput.
-// Appl. Math. 12&13 (1985) 77]: q₁ - q₀ = h (…) - h Gᵀ(q₁) μ, Φ'(q₁, v₁) = 0.
-void stabilise(const Equations& e, const Scheme& scheme, StepSymbols& setup, Residual& r) {
-  if (!r.kinematics)
-    throw InputError(std::string(scheme.info.name) +
-                     ": has no velocity stabilisation; try energy-momentum, midpoint, generalized-alpha or bdf2");
-  const Interval& step = setup.step;
-  Exprs all;
-  std::vector<std::string> names;
-  Exprs rates;
-  for (std::size_t c = 0; c < e.level.size(); ++c) {
-    const bool position = e.level[c] == Level::position;
-    all.push_back(position ? setup.step.unknowns(Kind::correction, {0.0}).front() : Expr(0.0));
-    if (!position) continue;
-    rates.push_back(e.constraint_rate[c]);
-    names.push_back(step.constraints[c]);
-  }
-  const Point end = {step.n1.t, step.n1.q, step.n1.v, {}, all, {}};
-  const Exprs along = at(e, e.reaction, end);
-  for (std::size_t i = 0; i < along.size(); ++i) r.equations[*r.kinematics + i] += step.h * along[i];
-  r.add("velocity of", names, at(e, rates, end));
+// From here on Newton's method may come from far: well begun it needs three or four iterations.
+constexpr int many_iterations = 8;
+constexpr int doublings = 5;  // from h/32
+// Another solution differs by about a turn in some rotation; the increments of two successive steps seldom differ by so much.
+constexpr double large_jump = 1.0;
+// Two solutions that differ by more, relative to the largest unknown, are not the same.
+constexpr double another = 1e-4;
+
+double largest_difference(std::span<const double> x, std::span<const double> y) {
+  double most = 0.0;
+  for (std::size_t i = 0; i < x.size(); ++i) most = std::max(most, std::abs(x[i] - y[i]));
+  return most;
+}
+
+double largest(std::span<const double> x) {
+  double most = 0.0;
+  for (const double value : x) most = std::max(most, std::abs(value));
+  return most;
 }
 
 }  // namespace
@@ -60,7 +59,7 @@ Stepper::Stepper(const System& system, const Scheme& scheme, const StepperOption
   StepSymbols setup(system, e, scheme, system.graph.parameter("t0"), system.graph.parameter("h"), false);
   e.reference_at = [&](const Expr& symbol, const Expr& t) { return setup.reference_at(symbol, t); };
   Residual residual = scheme.residual(e, setup.step, options.scheme);
-  if (options.scheme.stabilise) stabilise(e, scheme, setup, residual);
+  if (options.scheme.stabilise) stabilise(system, e, scheme, setup, residual);
   expects(residual.equations.size() == setup.unknowns.size(), "as many equations as unknowns in a step");
   names_ = residual.names;
   for (const Expr& x : setup.unknowns) unknowns_.push_back(x.name());
@@ -112,6 +111,8 @@ Stepper::Stepper(const System& system, const Scheme& scheme, const StepperOption
   std::copy(values.begin(), values.end(), in_.begin() + static_cast<std::ptrdiff_t>(parameters_at));
   out_.resize(outputs.size());
   next_.resize(std::max(setup.unknowns.size(), node1.size()));
+  by_increments_ = scheme.info.open_chains;
+  for (auto* x : {&last_, &approached_, &near_, &far_}) x->resize(setup.unknowns.size());
   newton_.emplace(jac.pattern, options.newton, setup.kinds);
   evaluate_ = [this](std::span<const double> x, std::span<double> r, std::span<double> j) {
     std::copy(x.begin(), x.end(), in_.begin());
@@ -127,6 +128,7 @@ void Stepper::start(const State& state, double h) {
   expects(state.q.size() == n_ && state.v.size() == n_ && state.a.size() == n_ && state.lambda.size() == m_,
           "a complete state of this system");
   t_ = state.t;
+  remembered_ = false;
   double* node = in_.data() + node0_;
   node = std::copy(state.q.begin(), state.q.end(), node);
   node = std::copy(state.v.begin(), state.v.end(), node);
@@ -156,18 +158,69 @@ void Stepper::evaluate_given() {
   }
 }
 
-NewtonResult Stepper::advance(double h, const Inputs& inputs) {
+void Stepper::prepare(double h, const Inputs& inputs) {
   in_[node0_ - 2] = t_;
   in_[node0_ - 1] = h;
   if (input_width_ > 0)
     for (std::size_t k = 0; k < fractions_.size(); ++k)
       inputs(t_ + fractions_[k] * h, {in_.data() + inputs_ + k * input_width_, input_width_});
   evaluate_given();
+}
+
+NewtonResult Stepper::approach(double h, const Inputs& inputs, std::span<double> x) {
+  NewtonResult result{};
+  int iterations = 0;
+  for (int k = doublings; k >= 0; --k) {
+    prepare(h / (1 << k), inputs);
+    if (k > doublings - 2)
+      programs_->guess(in_, x, guess_scratch_);
+    else  // on the straight line through the last two, in h
+      for (std::size_t i = 0; i < x.size(); ++i) x[i] = 3.0 * near_[i] - 2.0 * far_[i];
+    result = newton_->solve(evaluate_, x);
+    iterations += result.iterations;
+    if (result.status != NewtonStatus::converged) break;
+    std::swap(near_, far_);
+    std::copy(x.begin(), x.end(), near_.begin());
+  }
+  result.iterations = iterations;
+  return result;
+}
+
+bool Stepper::is_doubtful(const NewtonResult& result, double h, std::span<const double> x) const {
+  if (!by_increments_) return result.status == NewtonStatus::converged && result.iterations >= many_iterations;
+  return result.status != NewtonStatus::converged || std::abs(h) * largest_difference(x, last_) > large_jump;
+}
+
+// By Newton's method from a guess or, where that is doubtful, by approach.
+NewtonResult Stepper::solve(double h, const Inputs& inputs, std::span<double> x) {
+  if (by_increments_ && !remembered_) return approach(h, inputs, x);
+  prepare(h, inputs);
+  if (by_increments_)
+    std::copy(last_.begin(), last_.end(), x.begin());
+  else
+    programs_->guess(in_, x, guess_scratch_);
+  const NewtonResult direct = newton_->solve(evaluate_, x);
+  if (!is_doubtful(direct, h, x)) return direct;
+  NewtonResult careful = approach(h, inputs, approached_);
+  careful.iterations += direct.iterations;
+  if (careful.status == NewtonStatus::converged) {
+    if (direct.status == NewtonStatus::converged &&
+        largest_difference(x, approached_) > another * std::max(largest(x), largest(approached_)))
+      ++mended_;
+    std::copy(approached_.begin(), approached_.end(), x.begin());
+    return careful;
+  }
+  prepare(h, inputs);
+  return by_increments_ ? careful : direct;
+}
+
+NewtonResult Stepper::advance(double h, const Inputs& inputs) {
   const std::span<double> x(next_.data(), unknowns_.size());
-  programs_->guess(in_, x, guess_scratch_);
-  const NewtonResult result = newton_->solve(evaluate_, x);
+  const NewtonResult result = solve(h, inputs, x);
   if (result.status != NewtonStatus::converged) return result;
   std::copy(x.begin(), x.end(), in_.begin());
+  std::copy(x.begin(), x.end(), last_.begin());
+  remembered_ = true;
   const std::size_t node = 2 * n_ + m_ + carried_;
   programs_->carry(in_, {next_.data(), node}, carry_scratch_);
   std::copy_n(next_.begin(), node, in_.begin() + static_cast<std::ptrdiff_t>(node0_));

@@ -1,4 +1,7 @@
 // A scheme applied to a system, ready to run: one tape for residual and Jacobian, Newton's method, no allocation in a step.
+//
+// The equations of a large step may have several solutions (rotations by angles that differ by a turn), of which the one that small steps lead to
+// is meant. Where Newton's method comes from far, the step is approached: solved for h/32, h/16, … h, each begun from those before.
 #pragma once
 
 #include <functional>
@@ -39,6 +42,9 @@ class Stepper {
   // From the present node to the one h later. If Newton's method fails the present node stays.
   NewtonResult advance(double h, const Inputs& inputs);
 
+  // Steps in which Newton's method alone went to another solution.
+  std::uint64_t mended() const { return mended_; }
+
   double t() const { return t_; }
   void set_t(double t) { t_ = t; }  // removes the rounding of many small steps
   std::span<const double> q() const { return part(0, n_); }
@@ -68,6 +74,11 @@ class Stepper {
  private:
   struct Programs;
 
+  void prepare(double h, const Inputs& inputs);
+  NewtonResult solve(double h, const Inputs& inputs, std::span<double> x);
+  NewtonResult approach(double h, const Inputs& inputs, std::span<double> x);
+  bool is_doubtful(const NewtonResult& result, double h, std::span<const double> x) const;
+
   std::span<const double> part(std::size_t offset, std::size_t size) const {
     return {in_.data() + node0_ + offset, size};
   }
@@ -84,6 +95,10 @@ class Stepper {
   Scratch residual_scratch_, guess_scratch_, carry_scratch_, instants_scratch_;
   // Arguments of all tapes: unknowns | t0, h | q0, v0, λ0, carried | u at each fraction | parameters | given functions
   std::vector<double> in_, out_, next_;
+  bool by_increments_ = false;                          // unknowns are speeds of the step: the last ones are a guess
+  bool remembered_ = false;                             // is there a last step?
+  std::vector<double> last_, approached_, near_, far_;  // unknowns
+  std::uint64_t mended_ = 0;
   double t_ = 0.0;
 };
 

@@ -4,13 +4,17 @@
 #include <fmt/format.h>
 
 #include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <random>
 
 #include "invar/expr/error.h"
 #include "invar/math/rank.h"
 #include "invar/system/equations.h"
+#include "invar/system/finite_start.h"
+#include "invar/system/massless.h"
 #include "invar/system/sparse_start.h"
 
 namespace invar {
@@ -56,6 +60,7 @@ class Evaluation {
   Vector value(const State& s) { return vector(value_(s)); }
   Vector rate(const State& s) { return vector(rate_(s)); }
   Vector motion(const State& s, std::span<const double> u) { return vector(motion_(s, u)); }
+  bool is_finite(const State& s) { return mass(s).allFinite() && value(s).allFinite() && gradient(s).allFinite(); }
   const Equations& formulas() const { return e_; }
   Level level(int c) const { return e_.level[static_cast<std::size_t>(c)]; }
   int coordinates() const { return n_; }
@@ -72,15 +77,43 @@ class Evaluation {
   StateFunction mass_, gradient_, value_, rate_, motion_;
 };
 
-// The mass matrix, with massless directions given a small weight so that it is positive definite.
+// The mass matrix, with massless directions given a small weight and negative masses their size, so that it is positive definite.
 Matrix metric(Matrix mass) {
   const Vector diagonal = mass.diagonal();
   const double largest = diagonal.size() > 0 ? diagonal.maxCoeff() : 0.0;
   const double filler = largest > 0.0 ? 1e-3 * largest : 1.0;
   for (Eigen::Index i = 0; i < mass.rows(); ++i) mass(i, i) = diagonal[i] > 0.0 ? diagonal[i] * (1.0 + 1e-9) : filler;
-  if (Eigen::LLT<Matrix>(mass).info() != Eigen::Success)
-    throw InputError("kinetic energy: negative in the start configuration for some velocity");
-  return mass;
+  if (Eigen::LLT<Matrix>(mass).info() == Eigen::Success) return mass;
+  constexpr double smallest = 1e-6;  // weight of a direction, once every coordinate weighs one
+  const Vector unit = mass.diagonal().cwiseSqrt();
+  const Eigen::SelfAdjointEigenSolver<Matrix> parts(unit.cwiseInverse().asDiagonal() * mass *
+                                                    unit.cwiseInverse().asDiagonal());
+  const Matrix V = unit.asDiagonal() * parts.eigenvectors();
+  return V * parts.eigenvalues().cwiseAbs().cwiseMax(smallest).asDiagonal() * V.transpose();
+}
+
+// Coordinates with a negative mass of their own, or else the one that moves most in a motion of negative kinetic energy that the constraints allow.
+std::vector<std::string> negative_masses(const System& system, const Matrix& mass, const Matrix& gradient) {
+  std::vector<std::string> names;
+  std::vector<bool> of_body(system.coordinates.size(), false);  // only sums of the moments of directors mean something
+  for (const RigidBody& b : system.bodies)
+    std::fill_n(of_body.begin() + static_cast<std::ptrdiff_t>(b.first), b.size(), true);
+  for (std::size_t i = 0; i < of_body.size(); ++i)
+    if (!of_body[i] && mass(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(i)) < 0.0)
+      names.push_back(system.coordinates[i].name());
+  if (!names.empty() || mass.size() == 0) return names;
+  constexpr double indefinite = 1e-9;  // of the largest eigenvalue
+  Vector unit = mass.diagonal().cwiseAbs().cwiseSqrt();
+  unit = (unit.array() > 0.0).select(unit, 1.0);
+  const Matrix free = unit.cwiseInverse().asDiagonal() * null_space(gradient * unit.cwiseInverse().asDiagonal());
+  const Matrix seen = free.transpose() * mass * free;
+  if (seen.size() == 0) return names;
+  const Eigen::SelfAdjointEigenSolver<Matrix> parts(seen);
+  if (parts.eigenvalues()[0] >= -indefinite * parts.eigenvalues().cwiseAbs().maxCoeff()) return names;
+  Eigen::Index most = 0;
+  unit.cwiseProduct(free * parts.eigenvectors().col(0)).cwiseAbs().maxCoeff(&most);
+  names.push_back(system.coordinates[static_cast<std::size_t>(most)].name());
+  return names;
 }
 
 Matrix rows_of(const Matrix& m, const std::vector<int>& rows) {
@@ -107,7 +140,8 @@ double relative(double violation, const Matrix& gradient, int row, const std::ve
   double scale = 0.0;
   for (Eigen::Index j = 0; j < gradient.cols(); ++j)
     scale += std::abs(gradient(row, j)) * std::max(1.0, std::abs(x[static_cast<std::size_t>(j)]));
-  return std::abs(violation) / std::max(scale, 1e-300);
+  const double share = std::abs(violation) / std::max(scale, 1e-300);
+  return std::isfinite(share) ? share : std::numeric_limits<double>::max();
 }
 
 // Moves s.q onto the position constraints `rows`; false if that fails.
@@ -116,7 +150,7 @@ bool project_positions(Evaluation& at, State& s, const Matrix& W, const std::vec
     const Matrix gradient = at.gradient(s);
     const Vector value = at.value(s);
     double w = 0.0;
-    for (int c : rows) w = std::max(w, std::isfinite(value[c]) ? relative(value[c], gradient, c, s.q) : 1e300);
+    for (int c : rows) w = std::max(w, relative(value[c], gradient, c, s.q));
     return w;
   };
   double now = worst();
@@ -138,14 +172,18 @@ bool project_positions(Evaluation& at, State& s, const Matrix& W, const std::vec
   return now <= 1e3 * satisfied;
 }
 
-[[noreturn]] void report_violation(const System& system, const Vector& value, const std::vector<int>& rows,
-                                   const char* what) {
+[[noreturn]] void report_violation(const System& system, const Vector& value, const Matrix& gradient,
+                                   const std::vector<int>& rows, const char* what) {
   std::vector<int> order = rows;
   std::sort(order.begin(), order.end(), [&](int x, int y) { return std::abs(value[x]) > std::abs(value[y]); });
   std::string list;
   for (std::size_t i = 0; i < std::min<std::size_t>(order.size(), 5); ++i)
     list += fmt::format("{}\"{}\" {:.3g}", i ? ", " : "", system.constraints[static_cast<std::size_t>(order[i])].name,
                         value[order[i]]);
+  const int worst = order.front();
+  if (gradient.row(worst).isZero(0.0))
+    list += fmt::format("; \"{}\" has a vanishing gradient there, so that no change reduces it: start elsewhere",
+                        system.constraints[static_cast<std::size_t>(worst)].name);
   throw InputError(
       fmt::format("initial {} cannot be made to satisfy the constraints; nearest has residual {}", what, list));
 }
@@ -228,8 +266,49 @@ void note_changes(const System& system, const State& given, const State& used, s
   compare(given.v, used.v, "'");
 }
 
+namespace {
+
+// The smallest change of velocities, weighted by W, that satisfies the constraints.
+void project_velocities(const System& system, Evaluation& at, State& s, const Matrix& W) {
+  const std::vector<int> moving = of_level(at, {Level::position, Level::velocity});
+  if (moving.empty()) return;
+  const Matrix gradient = at.gradient(s);
+  const Vector step = project(rows_of(gradient, moving), -rows_of(at.rate(s), moving), W).step;
+  for (std::size_t i = 0; i < s.v.size(); ++i) s.v[i] += step[static_cast<Eigen::Index>(i)];
+  const Vector left = at.rate(s);
+  for (int c : moving)
+    if (relative(left[c], gradient, c, s.v) > 1e3 * satisfied)
+      report_violation(system, left, gradient, moving, "velocity");
+}
+
+// See massless.h. A coordinate that nothing can bring into balance has no motion.
+void settle_massless(const System& system, Evaluation& at, State& s, const MasslessBalance::Inputs& inputs,
+                     std::span<const Reference> references) {
+  const auto find_directions = [&](const State& state) {
+    return MasslessBalance::directions(at.mass(state), at.gradient(state));
+  };
+  if (find_directions(s).cols() == 0) return;
+  MasslessBalance balance(system, at.formulas(), references);
+  const std::vector<int> holonomic = of_level(at, {Level::position});
+  const auto complete = [&](State& state) {
+    const Matrix W = metric(at.mass(state));
+    project_positions(at, state, W, holonomic);
+    project_velocities(system, at, state, W);
+    solve_motion(at, state, inputs.u);
+  };
+  const MasslessBalance::Imbalance left = balance.settle(s, inputs, find_directions, complete);
+  constexpr double acceptable = 1e-6;  // of the terms
+  if (!(left.relative <= acceptable))
+    throw InputError(
+        fmt::format("coordinate \"{}\" has no mass, and nothing brings the forces on it into balance at the start "
+                    "({:.1e} of them is left): give it a mass, or a spring or damper that takes up the rest",
+                    left.coordinate, left.relative));
+}
+
+}  // namespace
+
 Start consistent_start(const System& system, const State& given, std::span<const double> u,
-                       std::span<const Reference> references) {
+                       std::span<const Reference> references, std::span<const double> u_rate) {
   if (system.coordinates.size() + system.constraints.size() > large_start)
     if (const std::optional<Start> start = sparse_start(system, given, u, references)) return *start;
   Evaluation at(system, references);
@@ -237,26 +316,25 @@ Start consistent_start(const System& system, const State& given, std::span<const
   Start start;
   State& s = start.state;
   s = {given.t, given.q, given.v, {}, {}};
+  const auto require_numbers = [&] {
+    expect_finite(system, formulas_of_motion(system, at.formulas()), s, u, references);
+    throw InputError("a formula has no finite value at the start");
+  };
+  if (!at.is_finite(s)) require_numbers();
   const Matrix W = metric(at.mass(s));
   const std::vector<int> holonomic = of_level(at, {Level::position});
-  if (!project_positions(at, s, W, holonomic)) report_violation(system, at.value(s), holonomic, "position");
+  if (!project_positions(at, s, W, holonomic))
+    report_violation(system, at.value(s), at.gradient(s), holonomic, "position");
+  if (!at.is_finite(s) || !at.motion(s, u).allFinite()) require_numbers();
 
   start.mass_kind = has_constant_mass(at.formulas()) ? MassKind::constant : MassKind::configuration_dependent;
   start.mass_rank = rank(at.mass(s), rank_tolerance, Scaling::rows_and_columns);
+  start.negative_masses = negative_masses(system, at.mass(s), at.gradient(s));
   const Matrix W1 = metric(at.mass(s));
   find_redundancy(system, at, s, W1, start);
-
-  const std::vector<int> moving = of_level(at, {Level::position, Level::velocity});
-  const Matrix gradient = at.gradient(s);
-  if (!moving.empty()) {
-    const Vector step = project(rows_of(gradient, moving), -rows_of(at.rate(s), moving), W1).step;
-    for (std::size_t i = 0; i < s.v.size(); ++i) s.v[i] += step[static_cast<Eigen::Index>(i)];
-  }
-  const Vector left = at.rate(s);
-  for (int c : moving)
-    if (relative(left[c], gradient, c, s.v) > 1e3 * satisfied) report_violation(system, left, moving, "velocity");
-
+  project_velocities(system, at, s, W1);
   solve_motion(at, s, u);
+  settle_massless(system, at, s, {u, u_rate}, references);
   note_changes(system, given, s, start.changes);
   return start;
 }

@@ -17,6 +17,27 @@ namespace invar {
 
 namespace {
 
+// Of each output with respect to the highest derivatives of the coordinates in it: those that the inputs change at once are two orders
+// above a position and one above a velocity.
+std::vector<Exprs> output_gradients(const Exprs& outputs, const System& system) {
+  std::vector<Exprs> rows;
+  for (const Expr& output : outputs)
+    for (int order = 2; order >= 0; --order) {
+      Exprs symbols, row;
+      for (const Variable& x : system.coordinates) symbols.push_back(at(x, order));
+      const SparseExprs s = jacobian(Exprs{output}, symbols);
+      bool present = false;
+      for (int j = 0; j < static_cast<int>(symbols.size()); ++j) {
+        row.push_back(s.at(0, j));
+        present = present || !row.back().is_constant(0.0);
+      }
+      if (!present && order > 0) continue;
+      rows.push_back(std::move(row));
+      break;
+    }
+  return rows;
+}
+
 // M, G, the directions and the gradients of the outputs, row by row.
 Exprs entries(const Problem& problem) {
   const System& system = problem.system;
@@ -24,14 +45,14 @@ Exprs entries(const Problem& problem) {
   const int n = static_cast<int>(e.q.size()), m = static_cast<int>(e.constraint.size());
   Exprs outputs, all;
   for (const ServoTarget& target : problem.targets) outputs.push_back(target.expr);
-  const SparseExprs s = jacobian(outputs, e.q);
+  const std::vector<Exprs> gradients = output_gradients(outputs, system);
   for (int i = 0; i < n; ++i)
     for (int j = 0; j < n; ++j) all.push_back(e.mass.at(i, j));
   for (int i = 0; i < m; ++i)
     for (int j = 0; j < n; ++j) all.push_back(e.gradient.at(i, j));
   for (const Input& u : system.inputs) all.insert(all.end(), u.direction.begin(), u.direction.end());
   for (int i = 0; i < static_cast<int>(outputs.size()); ++i)
-    for (int j = 0; j < n; ++j) all.push_back(s.at(i, j));
+    all.insert(all.end(), gradients[static_cast<std::size_t>(i)].begin(), gradients[static_cast<std::size_t>(i)].end());
   return all;
 }
 

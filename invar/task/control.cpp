@@ -10,7 +10,9 @@
 #include "invar/expr/error.h"
 #include "invar/record/observer.h"
 #include "invar/system/start.h"
+#include "invar/task/problem_start.h"
 #include "invar/task/sampled_loop.h"
+#include "invar/task/simulation_check.h"
 #include "invar/task/verdict.h"
 
 namespace invar {
@@ -124,6 +126,19 @@ class Recording {
       largest_[i] = std::max(largest_[i], std::abs(loop.inputs()[i]));
     }
     drift_ = std::max(drift_, run_.trajectory.value(run_.trajectory.rows() - 1, "drift.position"));
+    not_finite_ = find_not_finite(loop.system(), run_.trajectory.columns, row);
+  }
+
+  void leave_out_last() {
+    for (Trajectory* table : {&run_.trajectory, &run_.inputs})
+      table->values.resize(table->values.size() - table->columns.size());
+  }
+  // The first column of the last sample that is not finite.
+  const std::optional<std::string>& not_finite() const { return not_finite_; }
+
+  Judgement judged(const Problem& plant, const SampledLoop& loop, const Scheme& scheme) const {
+    const Motion motion = {loop.system(), plant.signals, run_.trajectory, observer_.conserved(), {}, false};
+    return judge(motion, promise_of(scheme.info, NewtonOptions().tolerance));
   }
 
   void finish(const SampledLoop& loop, double period, Summary::Control& c) const {
@@ -144,13 +159,12 @@ class Recording {
   std::vector<double> parameters_, seconds_, squares_, largest_;
   std::size_t own_ = 0, saturated_ = 0;
   double drift_ = 0.0;
+  std::optional<std::string> not_finite_;
   ControlRun& run_;
 };
 
 void check_start(const Problem& problem, const State& wanted, std::vector<std::string>& warnings) {
-  const std::vector<double> u(problem.system.inputs.size(), 0.0);
-  const State given = {.t = 0.0, .q = problem.q0, .v = problem.v0, .a = {}, .lambda = {}};
-  const State start = consistent_start(problem.system, given, u, problem.signals).state;
+  const State start = open_start(problem).state;
   struct Difference {
     std::string name;
     double is = 0.0, wanted = 0.0;
@@ -208,6 +222,7 @@ Summary::Control check_loop(const Problem& problem, const Controller& controller
     check_stability(c, warnings);
   }
   check_start(problem, controller.wanted_start(), warnings);
+  for (const std::string& doubt : controller.doubts()) warnings.push_back(c.controller + ": " + doubt);
   return c;
 }
 
@@ -232,11 +247,7 @@ ControlRun control(const Problem& problem, const RunOptions& options) {
   SampledLoop loop(plant, problem.control, *controller, true);
   loop.control();  // memory is set up once, before time counts
   loop.start();
-  const std::vector<double> u(plant.system.inputs.size(), 0.0);
-  describe_start(
-      plant,
-      consistent_start(plant.system, {.t = 0.0, .q = plant.q0, .v = plant.v0, .a = {}, .lambda = {}}, u, plant.signals),
-      summary);
+  describe_start(plant, open_start(plant), summary);
   summary.parameters = parameters_of_loop(problem, plant);
   summary.task = "control";
   summary.method = problem.control.controller;
@@ -253,6 +264,13 @@ ControlRun control(const Problem& problem, const RunOptions& options) {
       break;
     }
     recording.sample(loop, std::chrono::duration<double>(Clock::now() - before).count());
+    if (recording.not_finite()) {
+      summary.status = "failed";
+      summary.message = fmt::format("{} is not finite at t = {:.6g}: the loop has diverged; is it stable?",
+                                    *recording.not_finite(), loop.t());
+      recording.leave_out_last();
+      break;
+    }
     if (k == samples) break;
     if (options.keep_going && !options.keep_going(loop.t())) {
       summary.status = "interrupted";
@@ -264,7 +282,8 @@ ControlRun control(const Problem& problem, const RunOptions& options) {
       break;
     }
   }
-  if (summary.status == "failed") summary.message = loop.fault();
+  if (summary.status == "failed" && summary.message.empty()) summary.message = loop.fault();
+  take(recording.judged(plant, loop, choose_scheme(loop.system(), problem.control.scheme)), summary);
   recording.finish(loop, problem.control.period, result);
   summary.steps = result.samples;
   summary.substeps = result.samples * static_cast<std::uint64_t>(problem.control.substeps);

@@ -30,6 +30,8 @@ class Controller {
   // Writes the inputs. False if there are none; fault() says why.
   virtual bool sample(const Sample& sample, std::span<double> u) = 0;
   virtual std::string fault() const { return {}; }
+  // What the user must know about it beforehand.
+  virtual std::vector<std::string> doubts() const { return {}; }
 
   // All that the next sample depends on besides what it sees.
   virtual std::vector<double> memory() const { return {}; }

@@ -14,11 +14,13 @@ class Feedforward : public Controller {
   std::vector<double> inputs_at_start() const override;
   void start() override {}
   bool sample(const Sample& sample, std::span<double> u) override;
+  std::vector<std::string> doubts() const override { return doubts_; }
 
  private:
   double period_;
   State start_;
-  Trajectory inputs_;  // at every half sample
+  Trajectory inputs_;  // at every half sample, and elsewhere
+  std::vector<std::string> doubts_;
 };
 
 }  // namespace invar

@@ -24,7 +24,8 @@ Exprs part(const Exprs& list, std::size_t first, std::size_t count) {
 }  // namespace
 
 IntervalSymbols::IntervalSymbols(const System& system, const Scheme& scheme)
-    : graph(system.graph),
+    : info(scheme.info),
+      graph(system.graph),
       horizon(graph.parameter("horizon")),
       index(graph.parameter("interval")),
       fraction(graph.parameter("fraction")),
@@ -49,7 +50,9 @@ IntervalSymbols::IntervalSymbols(const System& system, const Scheme& scheme)
     named = 2 * n + m;
   }
   further = part(symbols.unknowns, named, symbols.unknowns.size() - named);
-  guess = part(symbols.guess, named, symbols.guess.size() - named);
+  // What a step takes from the multipliers of the one before, an interval takes from its own.
+  const Exprs before = multipliers.empty() ? Exprs(step.n0.lambda.size(), 0.0) : multipliers;
+  guess = substitute(part(symbols.guess, named, symbols.guess.size() - named), step.n0.lambda, before);
   x0 = step.n0.q;
   append(x0, step.n0.v);
   x1 = q1;
@@ -72,7 +75,32 @@ Point IntervalSymbols::node(const Expr& t, const Exprs& x) const {
 
 Point IntervalSymbols::middle() const {
   const Point a = start(), b = end();
-  return {step.t(0.5), mean(a.q, b.q), mean(a.v, b.v), {}, {}, u};
+  return {step.t(0.5), mean(a.q, b.q), mean(a.v, b.v), {}, multipliers, u};
+}
+
+Point IntervalSymbols::inside_at(const Expr& s) const {
+  const Point a = start(), b = end();
+  Point p{step.n0.t + s * step.h, {}, {}, {}, {}, u};
+  for (std::size_t i = 0; i < a.q.size(); ++i) {
+    const Expr way = b.q[i] - a.q[i], first = step.h * a.v[i], last = step.h * b.v[i];
+    const Expr bend = 3.0 * way - 2.0 * first - last, twist = first + last - 2.0 * way;
+    p.q.push_back(a.q[i] + s * (first + s * (bend + s * twist)));
+    p.v.push_back((first + s * (2.0 * bend + s * (3.0 * twist))) / step.h);
+  }
+  return p;
+}
+
+void IntervalSymbols::expect_multipliers(const std::string& formula) const {
+  const bool one_per_interval = info.symmetric && !info.velocity_at_nodes && !multipliers.empty();
+  if (!one_per_interval)
+    throw InputError(fmt::format(
+        "[optimize]: path: \"{}\" contains a multiplier, and scheme {} has none in the middle of the intervals; use "
+        "energy-momentum or midpoint",
+        formula, info.name));
+}
+
+bool belongs_to_intervals(const Expr& formula, const Equations& e) {
+  return depends(formula, e.u) || depends(formula, e.lambda);
 }
 
 Expr IntervalSymbols::at(const Expr& formula, const Point& point) const {

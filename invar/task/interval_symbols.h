@@ -8,6 +8,7 @@
 namespace invar {
 
 struct IntervalSymbols {
+  SchemeInfo info;
   Graph graph;
   Expr horizon, index, fraction;  // t0 = index·h, h = fraction·horizon
   Equations e;
@@ -27,10 +28,17 @@ struct IntervalSymbols {
   Point start() const { return node(step.n0.t, x0); }
   Point end() const { return node(step.n1.t, x1); }
   Point middle() const;
+  // On the cubic that has positions and velocities of the nodes.
+  Point inside_at(const Expr& fraction) const;
+  // InputError if the scheme has no multipliers that belong to the middle of the interval.
+  void expect_multipliers(const std::string& formula) const;
   Expr at(const Expr& formula, const Point& point) const;
 
  private:
   Point node(const Expr& t, const Exprs& x) const;
 };
+
+// Does a formula contain what has one value per interval, not one per node: inputs or multipliers?
+bool belongs_to_intervals(const Expr& formula, const Equations& e);
 
 }  // namespace invar

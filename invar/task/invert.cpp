@@ -11,17 +11,19 @@
 
 #include "invar/expr/error.h"
 #include "invar/expr/interrupt.h"
-#include "invar/expr/parse.h"
 #include "invar/system/project.h"
 #include "invar/task/augmented_matrix.h"
 #include "invar/task/dae_integration.h"
 #include "invar/task/equation_residual.h"
+#include "invar/task/inverse_check.h"
+#include "invar/task/inverse_method.h"
 #include "invar/task/inverse_record.h"
 #include "invar/task/many_instants.h"
 #include "invar/task/path_end.h"
-#include "invar/task/round_trip.h"
+#include "invar/task/sample_error.h"
 #include "invar/task/singular_times.h"
 #include "invar/task/stable_inversion.h"
+#include "invar/task/start_moved.h"
 #include "invar/task/verdict.h"
 
 namespace invar {
@@ -71,6 +73,7 @@ bool is_near(const std::vector<double>& grid, double t) {
 void describe(const Problem& problem, Summary& summary) {
   describe_model(problem, summary);
   summary.task = "invert";
+  summary.warnings = model_warnings(problem);
   summary.step = problem.invert.step;
   summary.until = problem.invert.until;
 }
@@ -104,7 +107,7 @@ Followed by_taylor(const Problem& problem, const InverseStructure& s, const std:
   result.solutions = path.solutions;
   if (path.status != JetPath::Status::done) {
     result.status = path.status == JetPath::Status::interrupted ? "interrupted" : "failed";
-    result.message = why_it_ended(s, path, problem.invert.until);
+    result.message = why_it_ended(s, path, problem.invert.until, problem.invert.method != "auto");
     if (!path.reached.x.empty()) result.last = std::move(path.reached);
   }
   result.jets = std::move(path.jets);
@@ -175,45 +178,6 @@ Followed by_integration(const Problem& problem, const InverseStructure& s, const
   return result;
 }
 
-constexpr const char* methods[] = {"auto",       "taylor", "minimal-extension", "minimal-extension-1",
-                                   "projection", "direct", "stable-inversion"};
-
-// What `auto` means for this structure.
-std::string chosen(const std::string& name, const InverseStructure& s) {
-  const std::vector<std::string> known(std::begin(methods), std::end(methods));
-  if (std::find(known.begin(), known.end(), name) == known.end()) {
-    const auto meant = nearest(name, known);
-    throw InputError(fmt::format("unknown method \"{}\"{}", name, meant ? "; did you mean \"" + *meant + "\"?" : ""));
-  }
-  if (name != "auto") return name;
-  return s.zero.kind == ZeroDynamics::Kind::unstable ? "stable-inversion" : "taylor";
-}
-
-// The inputs replayed; where the result is not convincing yet, from inputs on a finer grid.
-void verify(const Problem& problem, const InverseStructure& s, const Followed& followed,
-            const std::vector<double>& grid, Summary& summary) {
-  constexpr double convincing = 1e-8;
-  constexpr std::size_t finer[] = {1600, 6400};
-  const bool taylor = summary.method == "taylor";
-  RoundTrip trip = round_trip(problem, s, followed.jets, taylor && !s.hidden);
-  for (std::size_t intervals : finer) {
-    if (!taylor || !trip.done || trip.largest_error < convincing || !s.flat()) break;
-    const Followed again = by_taylor(problem, s, grid, {}, intervals);
-    if (again.status == "done") trip = round_trip(problem, s, again.jets, !s.hidden);
-  }
-  if (!trip.done) {
-    summary.warnings.push_back(trip.message);
-    return;
-  }
-  summary.inversion->round_trip = trip.largest_error;
-  summary.inversion->round_trip_from = trip.from;
-  if (taylor && trip.largest_error > departed)
-    summary.warnings.push_back(
-        fmt::format("a simulation with these inputs departs from the trajectories by {:.2g}: without feedback the "
-                    "motion is unstable, or its structure was misjudged",
-                    trip.largest_error));
-}
-
 // Isolated instants at which the equations do not determine everything: in the verdict, the summary and as a warning.
 void note_singular_times(const InverseStructure& s, const std::vector<Jet>& jets, Summary& summary) {
   if (const std::optional<double> t = structure_lost(s, jets))
@@ -266,22 +230,76 @@ Summary::Inversion inversion_summary(const InverseStructure& s) {
   return i;
 }
 
-Inversion invert(const Problem& problem, const RunOptions& options) {
-  const auto begin = std::chrono::steady_clock::now();
-  if (problem.targets.empty() && problem.system.inputs.empty())
-    throw InputError("the model has no inputs and no [[trajectory]]: nothing to find, and nothing says what to follow");
-  const InverseStructure s = analyse_inverse(problem);
+namespace {
+
+constexpr std::size_t replayed = 400;  // intervals that the replay of the inputs needs
+
+bool is_exact(const std::string& method) { return method == "taylor" || method == "stable-inversion"; }
+
+Followed by(const std::string& method, const Problem& problem, const InverseStructure& s,
+            const std::vector<double>& grid, const RunOptions& options) {
+  if (method == "taylor") return by_taylor(problem, s, grid, options, problem.invert.verify ? replayed : 1);
+  if (method == "stable-inversion") return by_stable_inversion(problem, s, grid);
+  return by_integration(problem, s, method);
+}
+
+void take(const InverseJudgement& judged, Summary& summary) {
+  Summary::Inversion& i = *summary.inversion;
+  i.verification = judged.words;
+  i.round_trip = judged.round_trip;
+  i.round_trip_from = judged.round_trip_from;
+  i.growth = judged.growth;
+  i.window = judged.window;
+  i.window_error = judged.window_error;
+  summary.warnings.insert(summary.warnings.end(), judged.warnings.begin(), judged.warnings.end());
+  if (judged.failure.empty()) return;
+  summary.status = "failed";
+  summary.message = judged.failure;
+}
+
+// Expansions reach far enough that a simulation need not stop at every instant of a fine grid; it does at the knots.
+std::vector<Jet> thinned(const InverseStructure& s, const std::vector<Jet>& jets) {
+  constexpr std::size_t enough = 5 * replayed;
+  const std::size_t stride = jets.size() / enough;
+  if (stride < 2) return jets;
+  const std::vector<double> knots = knots_of(s.dae, jets.back().t);
+  std::vector<Jet> some;
+  for (std::size_t k = 0; k < jets.size(); ++k)
+    if (k % stride == 0 || k + 1 == jets.size() || std::binary_search(knots.begin(), knots.end(), jets[k].t))
+      some.push_back(jets[k]);
+  return some;
+}
+
+// Is the result what was asked for? Other means than those that found it say so.
+void verify(const Problem& problem, const InverseStructure& s, const Followed& followed,
+            const std::vector<double>& grid, Summary& summary) {
+  if (summary.status != "done") return;
+  InverseJudgement judged;
+  judged.failure = not_finite(s, followed.jets);
+  if (!problem.invert.verify) judged.words = "not verified (verify = false)";
+  if (!judged.failure.empty() || !problem.invert.verify || followed.jets.size() < 2) return take(judged, summary);
+  const std::vector<Jet> jets = summary.method == "taylor" ? thinned(s, followed.jets) : followed.jets;
+  FoundMotion found{problem, s, jets, summary.method, is_exact(summary.method)};
+  if (summary.method == "taylor")
+    found.finer = [&](std::size_t intervals) {
+      Followed again = by_taylor(problem, s, grid, {}, intervals);
+      return again.status == "done" ? std::move(again.jets) : std::vector<Jet>();
+    };
+  for (const Summary::Inversion::Singular& singular : summary.inversion->singular_times)
+    found.singular.push_back(singular.t);
+  take(judge(found), summary);
+}
+
+// One method, and the judgement of what it gives.
+Inversion attempt(const std::string& method, const Problem& problem, const InverseStructure& s,
+                  const RunOptions& options) {
   Inversion result;
   Summary& summary = result.summary;
   describe(problem, summary);
   summary.inversion = inversion_summary(s);
-  summary.method = chosen(problem.invert.method, s);
+  summary.method = method;
   const std::vector<double> grid = output_grid(problem.invert);
-  constexpr std::size_t intervals = 400;  // for the replay of the inputs
-  const Followed followed = summary.method == "taylor"
-                                ? by_taylor(problem, s, grid, options, problem.invert.verify ? intervals : 1)
-                            : summary.method == "stable-inversion" ? by_stable_inversion(problem, s, grid)
-                                                                   : by_integration(problem, s, summary.method);
+  const Followed followed = by(method, problem, s, grid, options);
   summary.status = followed.status;
   summary.message = followed.message;
   summary.newton_iterations.total = followed.solutions;
@@ -290,21 +308,67 @@ Inversion invert(const Problem& problem, const RunOptions& options) {
   const std::vector<double> conditions = note_conditioning(s, followed, summary);
   InverseRecord record(problem, s);
   for (std::size_t k = 0; k < followed.jets.size(); ++k)
-    if (const Jet& jet = followed.jets[k]; summary.method != "taylor" || is_near(grid, jet.t))
+    if (const Jet& jet = followed.jets[k]; method != "taylor" || is_near(grid, jet.t))
       record.add(jet, conditions.empty() ? 0.0 : conditions[k]);
   result.trajectory = record.trajectory();
   result.inputs = record.inputs();
   summary.steps = result.trajectory.rows();
-  if (summary.method == "taylor" || summary.method == "stable-inversion") {
+  if (is_exact(method)) {
     summary.inversion->equation_residual = equation_residual(s.dae, *s.evaluator, followed.jets);
     if (followed.eliminated) note_singular_times(s, followed.jets, summary);
+  } else if (followed.jets.size() > 1) {
+    summary.inversion->equation_residual = residual_between(s, followed.jets, {s.dae, followed.jets, false});
   }
   summary.inversion->servo_error = record.largest_servo_error();
   summary.inversion->verdict += record.tension_in_words();
   for (const std::string& w : record.warnings()) summary.warnings.push_back(w);
-  if (problem.invert.verify && summary.status == "done" && followed.jets.size() > 1)
-    verify(problem, s, followed, grid, summary);
-  summary.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  for (const std::string& w : moved_starts(problem, s)) summary.warnings.push_back(w);
+  if (const std::string grown = growth_in_words(problem, s); method != "stable-inversion" && !grown.empty())
+    summary.warnings.push_back(grown);
+  verify(problem, s, followed, grid, summary);
+  return result;
+}
+
+// Trajectories from samples: what their error does to the inputs.
+void note_sample_error(const Problem& problem, const RunOptions& options, Inversion& result) {
+  Summary& summary = result.summary;
+  const SampleEffect effect = sample_effect(problem, result.inputs, [&](const Problem& disturbed) {
+    Problem other = disturbed;
+    other.invert.verify = false;
+    try {
+      Inversion again = attempt(summary.method, other, analyse_inverse(other), options);
+      return again.summary.status == "done" ? std::move(again.inputs) : Trajectory();
+    } catch (const InputError&) {
+      return Trajectory();
+    }
+  });
+  summary.inversion->sample_error = effect.words;
+  if (effect.doubtful) summary.warnings.push_back(effect.words);
+}
+
+}  // namespace
+
+Inversion invert(const Problem& problem, const RunOptions& options) {
+  const auto begin = std::chrono::steady_clock::now();
+  if (problem.targets.empty() && problem.system.inputs.empty())
+    throw InputError("the model has no inputs and no [[trajectory]]: nothing to find, and nothing says what to follow");
+  const InverseStructure s = analyse_inverse(problem);
+  Inversion result;
+  std::vector<GivenUp> given_up;
+  for (const InverseCandidate& candidate : candidates(problem, s)) {
+    Inversion tried = attempt(candidate.method, problem, s, options);
+    const bool failed = tried.summary.status == "failed";
+    if (failed) given_up.push_back({candidate.method, tried.summary.message});
+    // Of methods that all fail, the one that got furthest is shown.
+    if (failed && given_up.size() > 1 && tried.trajectory.rows() <= result.trajectory.rows()) continue;
+    result = std::move(tried);
+    if (failed) continue;
+    result.summary.inversion->method_reason = choice_in_words(candidate, given_up);
+    if (result.summary.status == "done") note_sample_error(problem, options, result);
+    break;
+  }
+  if (result.summary.status == "failed") result.summary.message = failures_in_words(given_up);
+  result.summary.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return result;
 }
 

@@ -204,6 +204,89 @@ TEST(Invert, NamesAnUnknownMethod) {
   }
 }
 
+// A pendulum that hangs from a cart.
+Problem hanging(const std::string& output, const std::string& trajectory) {
+  return read(R"TOML(
+name = "hanging"
+[system]
+coordinates = ["s", "phi"]
+kinetic = "s'^2 + ((s' + 0.6*cos(phi)*phi')^2 + (0.6*sin(phi)*phi')^2)/4"
+potential = "-0.5*9.81*0.6*cos(phi)"
+[[system.input]]
+name = "F"
+force = { s = "1" }
+[[system.output]]
+name = "y"
+expr = ")TOML" +
+              output + "\"\n[initial]\ns = 0.0\nphi = 0.0\n[[trajectory]]\noutputs = \"y\"\n" + trajectory);
+}
+
+TEST(Invert, SaysSoIfTheTrajectoryBeginsAwayFromTheStart) {
+  const std::string move = "duration = 1.0\nprofile = \"poly9\"\n";
+  const Inversion elsewhere = invert(hanging("s", "from = 1.0\nto = 2.0\n" + move));
+  ASSERT_EQ(elsewhere.summary.warnings.size(), 1U);
+  EXPECT_EQ(elsewhere.summary.warnings[0],
+            "output \"y\" is 0 by [initial], but its trajectory begins at 1: the motion begins on the trajectory, with "
+            "s = 1 instead of 0");
+  EXPECT_TRUE(invert(hanging("s", "from = 0.0\nto = 2.0\n" + move)).summary.warnings.empty());
+}
+
+TEST(Invert, HasWordsForOutputsThatAreVelocities) {
+  const std::string verdict =
+      invert(hanging("s'", "from = 0.0\nto = 1.5\nduration = 1.0\nprofile = \"poly9\"\n")).summary.inversion->verdict;
+  EXPECT_NE(verdict.find("Every output is changed by the inputs directly."), std::string::npos) << verdict;
+  EXPECT_EQ(verdict.find("the formulas alone suggest"), std::string::npos) << verdict;
+}
+
+TEST(Invert, CountsOneStateAsOne) {
+  // m x'' = u - x', and the output is x' + x: y' + y'' remain free but for one state.
+  const Problem p = read_problem_text(R"TOML(
+name = "one"
+[system]
+coordinates = ["x"]
+kinetic = "x'^2/2"
+force = { x = "-x'" }
+[[system.input]]
+name = "u"
+force = { x = "1" }
+[[system.output]]
+name = "y"
+expr = "x' + x"
+[initial]
+x = 0.0
+[[trajectory]]
+outputs = "y"
+from = 0.0
+to = 1.0
+duration = 1.0
+profile = "poly5"
+)TOML",
+                                      "one.toml");
+  const std::string verdict = invert(p).summary.inversion->verdict;
+  EXPECT_NE(verdict.find("internal dynamics with 1 state and eigenvalue -1 at rest, stable"), std::string::npos)
+      << verdict;
+}
+
+TEST(Invert, NamesTheProfileOfEachOutput) {
+  const std::string verdict = invert(read(crane(R"TOML(
+[[trajectory]]
+outputs = "load_x"
+from = 0.0
+to = 3.0
+duration = 3.0
+profile = "poly9"
+[[trajectory]]
+outputs = "load_z"
+from = -4.0
+to = -4.0
+)TOML")))
+                                  .summary.inversion->verdict;
+  EXPECT_NE(verdict.find("load_x, load_z must be four times continuously differentiable; they are (load_x: 5-6-7-8-9 "
+                         "polynomial; load_z: constant)"),
+            std::string::npos)
+      << verdict;
+}
+
 TEST(Invert, InputsComeInAFileOfTheirOwn) {
   const Inversion run = invert(read(crane(move())));
   EXPECT_EQ(run.inputs.columns, (std::vector<std::string>{"t", "F", "M"}));

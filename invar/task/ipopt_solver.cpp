@@ -3,11 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <exception>
 #include <limits>
-#include <mutex>
 
 #include "invar/task/equilibration.h"
+#include "invar/task/symmetric_factors.h"
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wconversion"
@@ -35,6 +36,7 @@ bool guarded(const Evaluate& evaluate) {
   }
 }
 
+constexpr int long_enough = 5;           // iterates, to see that the cost has no least value
 constexpr double steepest_cost = 100.0;  // the largest slope of the cost where the solver starts, after scaling
 
 class Adaptor : public Ipopt::TNLP {
@@ -153,6 +155,11 @@ class Adaptor : public Ipopt::TNLP {
           least_ = std::min(least_, infeasibility);
           best_ = latest_;
         }
+        away_ = runs_away(cost, infeasibility) ? away_ + 1 : 0;
+        if (away_ > long_enough) {
+          solution_.status = SolverStatus::unbounded;
+          return false;
+        }
       }
       return !options_.keep_going || options_.keep_going(iteration, cost, infeasibility);
     });
@@ -177,6 +184,20 @@ class Adaptor : public Ipopt::TNLP {
   // The latest iterate is the best, unless it violates the rows far more than an earlier one: the solver goes astray
   // for some iterations when it tries to get over a hill.
   bool near(double infeasibility) const { return infeasibility <= 10.0 * least_ + 1e-6; }
+
+  // Motions that keep the rows, ever larger and cheaper: there is no least cost.
+  bool runs_away(double cost, double infeasibility) const {
+    constexpr double absurd = 1e8, low = 1e4,
+                     kept = 1e-9;  // growth of variables, of the cost; violation, of their size
+    const auto size = [](std::span<const double> x) {
+      double most = 0.0;
+      for (const double value : x) most = std::max(most, std::abs(value));
+      return most;
+    };
+    const double now = size(latest_), begin = size(start_);
+    return cost < 0.0 && now > absurd * (begin > 0.0 ? begin : 1.0) && infeasibility < kept * now &&
+           cost < -low * std::abs(program_.cost(start_));
+  }
 
   void return_to_best() {
     if (best_.empty()) return;
@@ -215,6 +236,7 @@ class Adaptor : public Ipopt::TNLP {
   Solution& solution_;
   std::vector<double> latest_;  // where the slope of the cost was asked for last, which happens at iterates only
   std::vector<double> best_;
+  int away_ = 0;                                            // iterates that ran away
   double least_ = std::numeric_limits<double>::infinity();  // infeasibility of an iterate
 };
 
@@ -230,7 +252,10 @@ void tell(Ipopt::ApplicationReturnStatus status, Solution& solution) {
     case Ipopt::Infeasible_Problem_Detected: return say(infeasible, "converged to a point of local infeasibility");
     case Ipopt::Not_Enough_Degrees_Of_Freedom: return say(too_many_equations, "more equations than free variables");
     case Ipopt::Maximum_Iterations_Exceeded: return say(out_of_iterations, "did not converge");
-    case Ipopt::User_Requested_Stop: return say(interrupted, "interrupted");
+    case Ipopt::User_Requested_Stop:
+      return solution.status == unbounded
+                 ? say(unbounded, "the cost is unbounded: it falls without limit as the variables grow")
+                 : say(interrupted, "interrupted");
     case Ipopt::Restoration_Failed: return say(failed, "could not find a feasible point");
     case Ipopt::Diverging_Iterates: return say(failed, "the variables grow without bound");
     case Ipopt::Invalid_Number_Detected: return say(failed, "a formula has no finite value");
@@ -239,11 +264,19 @@ void tell(Ipopt::ApplicationReturnStatus status, Solution& solution) {
   }
 }
 
+// SCOTCH, which finds the nested dissection, works in threads and then gives another order each time, and with it other roundings. MUMPS has no
+// other way to ask it for one thread than this variable, and sets it itself in its parallel versions. Orders that need no such help
+// (AMD, AMF, PORD) cost up to ten times as much on a chain of bodies.
+void keep_to_one_thread() {
+  static std::once_flag done;
+  std::call_once(done, [] { ::setenv("SCOTCH_PTHREAD_NUMBER", "1", 1); });
+}
+
 }  // namespace
 
 Solution solve(const NonlinearProgram& program, std::span<const double> start, const SolverOptions& options) {
-  static std::mutex one_at_a_time;
-  const std::scoped_lock lock(one_at_a_time);
+  const std::scoped_lock lock(mumps_in_use());
+  keep_to_one_thread();
   Solution solution;
   const Ipopt::SmartPtr<Ipopt::IpoptApplication> solver = new Ipopt::IpoptApplication(false);
   const Ipopt::SmartPtr<Ipopt::TNLP> adaptor = new Adaptor(program, start, options, solution);

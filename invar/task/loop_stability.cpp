@@ -60,8 +60,7 @@ class SampleMap {
       std::vector<double>& part = i < f ? state.q : state.v;
       for (std::size_t j = 0; j < part.size(); ++j)
         part[j] += change * directions_(static_cast<Eigen::Index>(j), i < f ? i : i - f);
-      const std::vector<double> u(loop_.system().inputs.size(), 0.0);
-      state = consistent_start(loop_.system(), state, u, model_.signals).state;
+      state = consistent_start(loop_.system(), state, {}, model_.signals).state;
     } else {
       memory[static_cast<std::size_t>(i - 2 * f)] += change;
     }

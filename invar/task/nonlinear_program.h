@@ -32,7 +32,7 @@ struct SolverOptions {
   std::function<bool(int iteration, double cost, double infeasibility)> keep_going;  // false stops the solver
 };
 
-enum class SolverStatus { solved, infeasible, too_many_equations, out_of_iterations, interrupted, failed };
+enum class SolverStatus { solved, infeasible, too_many_equations, out_of_iterations, unbounded, interrupted, failed };
 
 struct Solution {
   SolverStatus status = SolverStatus::failed;

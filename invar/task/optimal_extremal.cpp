@@ -61,6 +61,11 @@ OptimalMotion to_extremal(const OptimalTask& task, Transcription& form, const Op
   const IndirectTask indirect = indirect_task(task, direct, options);
   const Extremal found = find_extremal(indirect);
   OptimalMotion result;
+  result.second_order = direct.second_order;
+  result.remark = direct.remark;
+  result.guess = direct.guess;
+  result.guesses = direct.guesses;
+  result.saddles = direct.saddles;
   result.motion.horizon = direct.motion.horizon;
   for (std::size_t k = 0; k < found.q.size(); ++k) {
     result.motion.x.push_back(found.q[k]);

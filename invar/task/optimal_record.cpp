@@ -8,6 +8,8 @@
 #include <limits>
 #include <numeric>
 
+#include "invar/expr/derivative.h"
+#include "invar/expr/lists.h"
 #include "invar/record/observer.h"
 #include "invar/scheme/stepper.h"
 
@@ -35,19 +37,34 @@ Stepper::Inputs held(const OptimalMotion& found, std::size_t interval) {
 
 constexpr double exact = 1e-13;  // of Newton's method, as far as it goes
 
+// Where a limit is asked for in an interval: at its end, or in its middle, where its inputs and multipliers belong.
+State place_of_limit(const OptimalTask& task, const OptimalMotion& found, const Limit& limit, std::size_t k) {
+  const MeshMotion& motion = found.motion;
+  const auto n = static_cast<std::ptrdiff_t>(task.start.q.size());
+  Exprs of_intervals = inputs(task.system);
+  append(of_intervals, multipliers(task.system));
+  const bool middle = depends(limit.formula, of_intervals);
+  std::vector<double> x = motion.x[k + 1];
+  if (middle)
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] = 0.5 * (motion.x[k][i] + motion.x[k + 1][i]);
+  State state{step_of(motion) * (static_cast<double>(k) + (middle ? 0.5 : 1.0)),
+              {x.begin(), x.begin() + n},
+              {x.begin() + n, x.end()},
+              {},
+              {}};
+  const auto first = motion.w[k].begin();
+  if (found.multipliers > 0) state.lambda.assign(first, first + static_cast<std::ptrdiff_t>(found.multipliers));
+  return state;
+}
+
 std::vector<std::string> active_bounds(const OptimalTask& task, const OptimalMotion& found) {
   constexpr double close = 1e-6;
   std::vector<std::string> names;
-  const MeshMotion& motion = found.motion;
-  const auto n = static_cast<std::ptrdiff_t>(task.start.q.size());
   for (const Limit& limit : task.settings.bounds) {
     StateFunction formula(task.system, {&limit.formula, 1}, task.problem.signals);
     double least = std::numeric_limits<double>::infinity(), most = -least;
-    for (std::size_t k = 0; k < motion.intervals(); ++k) {
-      const std::vector<double>& x = motion.x[k + 1];
-      const double t = step_of(motion) * static_cast<double>(k + 1);
-      const State state{t, {x.begin(), x.begin() + n}, {x.begin() + n, x.end()}, {}, {}};
-      const double value = formula(state, inputs_of(found, k)).front();
+    for (std::size_t k = 0; k < found.motion.intervals(); ++k) {
+      const double value = formula(place_of_limit(task, found, limit, k), inputs_of(found, k)).front();
       least = std::min(least, value);
       most = std::max(most, value);
     }
@@ -175,6 +192,10 @@ Summary::Optimization measures(const OptimalTask& task, const OptimalMotion& fou
   o.intervals = found.motion.intervals();
   o.iterations = found.solution.iterations;
   o.solver = found.solution.reason;
+  o.second_order = name_of(found.second_order);
+  o.guess = found.guess;
+  o.guesses = found.guesses;
+  o.saddles = found.saddles;
   o.infeasibility = found.solution.infeasibility;
   o.kkt = found.solution.kkt;
   o.energy_balance = largest(found.energy_balance);

@@ -4,73 +4,254 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "invar/task/first_guess.h"
 #include "invar/task/ipopt_solver.h"
+#include "invar/task/mesh_motion.h"
 #include "invar/task/optimal_record.h"
+#include "invar/task/perturbed_guess.h"
+#include "invar/task/saddle.h"
 
 namespace invar {
 
 namespace {
 
 constexpr std::size_t coarsest = 8;  // intervals
+constexpr std::size_t telling = 20;  // intervals that show where a guess leads
+constexpr int few_iterations = 10;   // lead nowhere
+constexpr int perturbations = 4;
+constexpr double little = 1e6;  // entries of derivatives, computed and eliminated in less than half a second
+constexpr double share = 1.0;   // of the effort so far that other guesses may cost
+constexpr double part = 0.4;    // of what is left of it for one of them
+
+bool solved(const OptimalMotion& m) { return m.solution.status == SolverStatus::solved; }
+bool trusted(const OptimalMotion& m) { return solved(m) && m.doubt.empty(); }
+
+bool cheaper(double a, double b) {
+  constexpr double clearly = 1e-6;
+  return a < b - clearly * std::max(std::abs(a), std::abs(b));
+}
 
 // The wanted guess first, then the others.
 std::vector<std::string> guesses(const std::string& wanted) {
   std::vector<std::string> kinds = {"line", "inverse", "hold"};
   if (const auto at = std::find(kinds.begin(), kinds.end(), wanted); at != kinds.end())
     std::rotate(kinds.begin(), at, at + 1);
+  for (int i = 1; i <= perturbations; ++i) kinds.push_back(fmt::format("perturbed {}", i));
   return kinds;
 }
 
+// Of an iteration: derivatives, and the elimination along the chain of intervals.
+double effort(const NonlinearProgram& program, std::size_t intervals) {
+  constexpr double each = 1e3, elimination = 2e-3;  // in entries of derivatives
+  const double N = static_cast<double>(intervals);
+  const double block = static_cast<double>(program.lower.size() + program.row_lower.size()) / N;
+  return each + static_cast<double>(program.jacobian.size() + program.hessian.size()) +
+         elimination * N * std::pow(block, 3);
+}
+
+bool is_perturbed(const std::string& name) { return name.starts_with("perturbed"); }
+
+std::size_t coarse_mesh(std::size_t intervals) { return std::max(std::min(intervals, telling), intervals / 4); }
+
 }  // namespace
 
+bool better(const OptimalMotion& a, const OptimalMotion& b) {
+  if (solved(a) != solved(b)) return solved(a);
+  if (!solved(a)) return !a.solution.x.empty() && a.solution.infeasibility < b.solution.infeasibility;
+  if (a.doubt.empty() != b.doubt.empty()) return a.doubt.empty();
+  return cheaper(a.solution.cost, b.solution.cost);
+}
+
 OptimalMotion OptimalSearch::run(std::size_t intervals) {
+  std::vector<std::string> names = guesses(task_.settings.guess);
+  OptimalMotion best = first_solved(intervals, names);
+  leave_saddles(best);
+  if (trusted(best) && task_.settings.guess == "auto" && try_others(intervals, names, best)) leave_saddles(best);
+  if (stopped_ && solved(best)) {
+    best.solution.status = SolverStatus::interrupted;
+    best.solution.reason = "interrupted";
+  }
+  return best;
+}
+
+OptimalMotion OptimalSearch::improve(const OptimalMotion& from, std::size_t intervals) {
+  OptimalMotion found = attempt(remeshed(from.motion, intervals), from.guess, task_.settings.iterations);
+  found.remark = from.remark;
+  examine(found);
+  leave_saddles(found);
+  found.guesses = from.guesses;
+  found.saddles += from.saddles;
+  return found;
+}
+
+std::optional<MeshMotion> OptimalSearch::guess(std::size_t intervals, const std::string& name) const {
+  if (!is_perturbed(name)) return first_guess(task_, form_, intervals, name);
+  const auto seed = static_cast<unsigned>(name.back() - '0');
+  return perturbed_guess(task_, *first_guess(task_, form_, intervals, "line"), seed);
+}
+
+// One guess after the other until one leads to an optimum; takes those that were tried from the names.
+OptimalMotion OptimalSearch::first_solved(std::size_t intervals, std::vector<std::string>& names) {
   std::optional<OptimalMotion> best;
-  const auto solved = [](const OptimalMotion& m) { return m.solution.status == SolverStatus::solved; };
+  int tried = 0;
   const auto over = [&] {
-    return stopped_ || (best && ((solved(*best) && best->doubt.empty()) ||
-                                 best->solution.status == SolverStatus::too_many_equations));
+    return stopped_ || (best && (trusted(*best) || best->solution.status == SolverStatus::too_many_equations ||
+                                 best->solution.status == SolverStatus::unbounded));
   };
   const auto consider = [&](OptimalMotion other) {
-    const bool better =
-        !best || (solved(other) && (!solved(*best) || other.doubt.empty())) ||
-        (!other.solution.x.empty() && !solved(*best) && other.solution.infeasibility < best->solution.infeasibility);
-    if (better) best = std::move(other);
+    ++tried;
+    examine(other);
+    if (!best || better(other, *best)) best = std::move(other);
   };
-  const std::vector<std::string> kinds = guesses(task_.settings.guess);
-  for (const std::string& kind : kinds) {
-    if (over()) break;
-    if (std::optional<MeshMotion> guess = first_guess(task_, form_, intervals, kind))
-      consider(attempt(std::move(*guess)));
+  const std::string first = names.front();
+  while (!names.empty() && !over()) {
+    const std::string name = names.front();
+    // What is only meant to leave a symmetry cannot help where all guesses lead to doubtful motions.
+    if (is_perturbed(name) && solved(*best)) break;
+    names.erase(names.begin());
+    if (is_perturbed(name))
+      consider(from_coarse(coarse_mesh(intervals), intervals, name));
+    else if (std::optional<MeshMotion> g = guess(intervals, name))
+      consider(attempt(std::move(*g), name, task_.settings.iterations));
   }
-  if (!over() && !solved(*best) && intervals >= 2 * coarsest) consider(from_coarse(intervals, kinds.front()));
+  if (!over() && !solved(*best) && intervals >= 2 * coarsest) {
+    std::size_t few = intervals;
+    while (few >= 2 * coarsest) few /= 2;
+    consider(from_coarse(few, intervals, first));
+  }
+  best->guesses = tried;
   return std::move(*best);
 }
 
-OptimalMotion OptimalSearch::improve(const MeshMotion& guess, std::size_t intervals) {
-  return attempt(remeshed(guess, intervals));
+// The other guesses, on a coarse mesh if they would cost much; what is cheaper there than the best so far goes on to the full mesh.
+bool OptimalSearch::try_others(std::size_t intervals, const std::vector<std::string>& names, OptimalMotion& best) {
+  const double spent = work_, allowed = std::max(little, share * spent);
+  const bool cheap = spent * static_cast<double>(names.size()) < little;
+  const std::size_t mesh = cheap ? intervals : coarse_mesh(intervals);
+  const double one = effort(form_.program(mesh, task_.first_node(), task_.goal.ranges), mesh);
+  const auto most = [&] {
+    const double left = part * (spent + allowed - work_) / one;
+    return static_cast<int>(
+        std::min({static_cast<double>(task_.settings.iterations), 50.0 + 3.0 * best.solution.iterations, left}));
+  };
+  const int before = best.guesses;
+  std::optional<OptimalMotion> rival;
+  int tried = 0;
+  double to_beat = best.solution.cost;
+  std::string remark;
+  const auto consider = [&](OptimalMotion other) {
+    if (other.solution.status == SolverStatus::unbounded)
+      remark =
+          "the cost is unbounded: other guesses lead to motions for which it falls without limit; this is a local "
+          "optimum only";
+    if (!solved(other) || !cheaper(other.solution.cost, to_beat)) return;
+    examine(other);
+    if (!trusted(other)) return;
+    to_beat = other.solution.cost;
+    rival = std::move(other);
+  };
+  if (mesh < intervals) {
+    OptimalMotion same = attempt(remeshed(best.motion, mesh), "coarser mesh", most());
+    if (solved(same) && move_alike(same.motion, best.motion))
+      to_beat = same.solution.cost;
+    else
+      consider(std::move(same));
+  }
+  for (const std::string& name : names) {
+    if (stopped_ || most() < few_iterations) break;
+    if (name == "inverse" && !cheap) continue;
+    std::optional<MeshMotion> g = guess(mesh, name);
+    if (!g) continue;
+    ++tried;
+    consider(attempt(std::move(*g), name, most()));
+  }
+  if (rival && mesh < intervals && !stopped_) {
+    rival = attempt(remeshed(rival->motion, intervals), rival->guess, task_.settings.iterations);
+    examine(*rival);
+  }
+  const bool found = rival && better(*rival, best);
+  if (found) best = std::move(*rival);
+  best.guesses = before + tried;
+  best.remark = std::move(remark);
+  return found;
+}
+
+// Minima of the Lagrangian along what the rows and bounds leave free; a saddle is left downhill.
+void OptimalSearch::leave_saddles(OptimalMotion& found) {
+  constexpr int most = 8;
+  for (int i = 0; i < most && solved(found) && !stopped_; ++i) {
+    const std::size_t intervals = found.motion.intervals();
+    const NonlinearProgram program = form_.program(intervals, task_.first_node(), task_.goal.ranges);
+    const Curvature c = curvature(program, found.solution, controls(intervals));
+    found.second_order = c.kind;
+    if (c.kind != SecondOrder::saddle) return;
+    if (falls_for_ever(program, found.solution, c)) {
+      found.solution.status = SolverStatus::unbounded;
+      found.solution.reason = "the cost is unbounded: along a line of motions it falls without limit";
+      return;
+    }
+    if (!step_off(program, c, found)) return;
+  }
+}
+
+bool OptimalSearch::step_off(const NonlinearProgram& program, const Curvature& c, OptimalMotion& found) {
+  const std::size_t intervals = found.motion.intervals();
+  for (const double part : {1.0, 0.1}) {
+    std::optional<OptimalMotion> lower;
+    for (const double sign : {1.0, -1.0}) {
+      if (stopped_) return false;
+      OptimalMotion other = attempt(form_.unpack(beside(program, found.solution, c, sign * part), intervals),
+                                    found.guess, task_.settings.iterations);
+      if (other.solution.status == SolverStatus::unbounded) {
+        examine(other);
+        found = std::move(other);
+        return false;
+      }
+      if (!solved(other) || !cheaper(other.solution.cost, found.solution.cost)) continue;
+      examine(other);
+      if (!other.doubt.empty() && found.doubt.empty()) continue;
+      if (!lower || better(other, *lower)) lower = std::move(other);
+    }
+    if (!lower) continue;
+    lower->guesses = found.guesses;
+    lower->saddles = found.saddles + 1;
+    lower->remark = found.remark;
+    found = std::move(*lower);
+    return true;
+  }
+  return false;
+}
+
+// All other variables of a motion follow from the inputs and the horizon.
+std::vector<bool> OptimalSearch::controls(std::size_t intervals) const {
+  std::vector<bool> result(form_.variable_count(intervals), false);
+  const std::size_t node = 2 * form_.coordinate_count(), stride = node + form_.interval_size();
+  for (std::size_t k = 0; k < intervals; ++k)
+    for (std::size_t i = form_.first_input(); i < form_.interval_size(); ++i) result[k * stride + node + i] = true;
+  if (task_.settings.shortest < task_.settings.longest) result.back() = true;
+  return result;
 }
 
 // A mesh of few intervals first, then ever finer ones.
-OptimalMotion OptimalSearch::from_coarse(std::size_t intervals, const std::string& kind) {
-  std::size_t now = intervals;
-  while (now >= 2 * coarsest) now /= 2;
-  std::optional<MeshMotion> guess = first_guess(task_, form_, now, kind);
-  if (!guess) return {};
-  OptimalMotion found = attempt(std::move(*guess));
-  while (!stopped_ && now < intervals && !found.solution.x.empty()) {
+OptimalMotion OptimalSearch::from_coarse(std::size_t few, std::size_t intervals, const std::string& name) {
+  std::optional<MeshMotion> first = guess(few, name);
+  if (!first) return {};
+  OptimalMotion found = attempt(std::move(*first), name, task_.settings.iterations);
+  std::size_t now = few;
+  while (!stopped_ && now < intervals && !found.solution.x.empty() && (solved(found) || !is_perturbed(name))) {
     now = 2 * now > intervals / 2 + now ? intervals : 2 * now;
-    found = attempt(remeshed(found.motion, now));
+    found = attempt(remeshed(found.motion, now), name, task_.settings.iterations);
   }
   return found.motion.intervals() == intervals ? found : OptimalMotion{};
 }
 
-OptimalMotion OptimalSearch::attempt(MeshMotion guess) {
+OptimalMotion OptimalSearch::attempt(MeshMotion guess, const std::string& name, int most_iterations) {
   form_.guess_unknowns(guess);
   const std::size_t intervals = guess.intervals();
   const NonlinearProgram program = form_.program(intervals, task_.first_node(), task_.goal.ranges);
-  SolverOptions options{task_.settings.tolerance, task_.settings.iterations, {}};
+  SolverOptions options{task_.settings.tolerance, most_iterations, {}};
   options.keep_going = [&](int iteration, double cost, double infeasibility) {
     if (options_.tell)
       options_.tell(fmt::format("{} intervals, iteration {}: cost {:.6g}, equations violated by {:.1e}", intervals,
@@ -80,22 +261,31 @@ OptimalMotion OptimalSearch::attempt(MeshMotion guess) {
     stopped_ = stopped_ || !on;
     return on;
   };
-  OptimalMotion found{std::move(guess), form_.multiplier_count(), form_.first_input(), {}, {}, {}, {}, {}, {}, {}, {}};
+  OptimalMotion found;
+  found.motion = std::move(guess);
+  found.multipliers = form_.multiplier_count();
+  found.first_input = form_.first_input();
+  found.guess = name;
   found.solution = solve(program, form_.pack(found.motion), options);
   iterations_ += found.solution.iterations;
-  if (found.solution.x.empty()) return found;
-  found.motion = form_.unpack(found.solution.x, intervals);
-  if (found.solution.status != SolverStatus::solved) name_worst_row(program, intervals, found.solution);
-  measure(found);
-  if (found.solution.status == SolverStatus::solved) {
-    Doubt d = doubt(task_, found);
-    found.replay = d.replay;
-    found.doubt = std::move(d.warning);
-  }
+  work_ += (found.solution.iterations + 1) * effort(program, intervals);
+  if (!found.solution.x.empty()) found.motion = form_.unpack(found.solution.x, intervals);
   return found;
 }
 
-void OptimalSearch::name_worst_row(const NonlinearProgram& program, std::size_t intervals, Solution& solution) const {
+// Measures and doubts of a motion that may be the one.
+void OptimalSearch::examine(OptimalMotion& found) {
+  if (found.solution.x.empty()) return;
+  if (!solved(found)) name_worst_row(found.motion.intervals(), found.solution);
+  measure(found);
+  if (!solved(found)) return;
+  Doubt d = doubt(task_, found);
+  found.replay = d.replay;
+  found.doubt = std::move(d.warning);
+}
+
+void OptimalSearch::name_worst_row(std::size_t intervals, Solution& solution) const {
+  const NonlinearProgram program = form_.program(intervals, task_.first_node(), task_.goal.ranges);
   std::vector<double> g(program.row_lower.size());
   program.rows(solution.x, g);
   std::size_t worst = 0;

@@ -1,9 +1,14 @@
 // See optimal_task.h.
 #include "invar/task/optimal_task.h"
 
+#include <algorithm>
+
+#include "invar/expr/derivative.h"
 #include "invar/expr/error.h"
 #include "invar/system/conserved.h"
+#include "invar/task/problem_start.h"
 #include "invar/task/simulate.h"
+#include "invar/task/start_limits.h"
 
 namespace invar {
 
@@ -14,6 +19,18 @@ void refuse_unfit(const Problem& problem) {
   if (problem.formulation == "lie")
     throw InputError("formulation \"lie\" cannot be used for optimal control; use \"director\" or \"minimal\"");
   if (problem.system.inputs.empty()) throw InputError("[optimize]: the model has no inputs");
+}
+
+// A limit may contain the multiplier of a constraint that follows from others, which has no value of its own.
+void refuse_redundant_multipliers(const OptimizeSettings& settings, const System& whole, const System& kept) {
+  Exprs known = multipliers(kept);
+  for (const Constraint& c : whole.constraints) {
+    if (std::find(known.begin(), known.end(), at(c.multiplier)) != known.end()) continue;
+    for (const Limit& limit : settings.bounds)
+      if (depends(limit.formula, Exprs{at(c.multiplier)}))
+        throw InputError("[optimize]: path: \"" + limit.name + "\" contains the multiplier of constraint \"" + c.name +
+                         "\", which is redundant and has none");
+  }
 }
 
 }  // namespace
@@ -28,14 +45,16 @@ OptimalTask prepare_optimum(const Problem& problem) {
   const OptimizeSettings& settings = problem.optimize;
   check(settings);
   refuse_unfit(problem);
-  const std::vector<double> u(problem.system.inputs.size(), 0.0);
-  const State given = {.t = 0.0, .q = problem.q0, .v = problem.v0, .a = {}, .lambda = {}};
-  Start start = consistent_start(problem.system, given, u, problem.signals);
+  Start start = open_start(problem);
   System system = without(problem.system, start.redundant);
-  State state = start.redundant.empty() ? start.state : consistent_start(system, start.state, u, problem.signals).state;
+  refuse_redundant_multipliers(settings, problem.system, system);
+  State state =
+      start.redundant.empty() ? start.state : consistent_start(system, start.state, {}, problem.signals).state;
   const Scheme& scheme = choose_scheme(system, settings.scheme);
   Goal goal = find_goal(system, settings, state.q, problem.signals);
-  return {problem, settings, std::move(start), std::move(system), std::move(state), scheme, std::move(goal)};
+  OptimalTask task{problem, settings, std::move(start), std::move(system), std::move(state), scheme, std::move(goal)};
+  check_start_within_limits(task);
+  return task;
 }
 
 }  // namespace invar

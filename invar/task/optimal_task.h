@@ -6,6 +6,7 @@
 #include "invar/system/start.h"
 #include "invar/task/goal.h"
 #include "invar/task/nonlinear_program.h"
+#include "invar/task/second_order.h"
 #include "invar/task/transcription.h"
 
 namespace invar {
@@ -25,6 +26,16 @@ struct OptimalTask {
 // InputError if the problem cannot be one of optimal control.
 OptimalTask prepare_optimum(const Problem& problem);
 
+// Where a limit is passed most, in its neighbourhood.
+struct Breach {
+  std::size_t limit;  // in OptimizeSettings::bounds
+  std::size_t interval;
+  double fraction, t;
+  double amount;     // beyond the limit; what is left, if negative
+  double tolerance;  // what counts as nothing, see between_nodes.h
+  double size() const { return amount / tolerance; }
+};
+
 // What a method found on one mesh. Values of row r in interval k stand at r·intervals + k.
 struct OptimalMotion {
   MeshMotion motion;
@@ -36,6 +47,12 @@ struct OptimalMotion {
   std::vector<double> costates;
   std::optional<double> replay;  // difference to a simulation with the inputs, see optimal_record.h
   std::string doubt;             // why it may be none; empty if nothing is wrong
+  std::string remark;            // what other guesses showed
+  SecondOrder second_order = SecondOrder::unknown;
+  std::string guess;             // that led to it
+  int guesses = 1, saddles = 0;  // how many guesses were tried, and saddles left on the way
+  std::vector<Breach> peaks = {};  // of limits between the nodes, see hold_between_nodes.h
+  std::size_t inner_places = 0;    // inside intervals where limits became conditions
 };
 
 }  // namespace invar

@@ -4,17 +4,25 @@
 #include <fmt/format.h>
 
 #include <chrono>
-#include <cmath>
 
+#include "invar/task/hold_between_nodes.h"
 #include "invar/task/indirect.h"
+#include "invar/task/mesh_family.h"
+#include "invar/task/mesh_limit.h"
 #include "invar/task/optimal_extremal.h"
 #include "invar/task/optimal_record.h"
 #include "invar/task/optimal_search.h"
+#include "invar/task/optimal_verdict.h"
 #include "invar/task/verdict.h"
 
 namespace invar {
 
 namespace {
+
+constexpr const char* saddle_words =
+    "this is a saddle point: there is a direction in which the cost falls, but no lower optimum was found along it; "
+    "try "
+    "another guess or other bounds";
 
 void tell_status(const Solution& solution, Summary& summary) {
   const SolverStatus status = solution.status;
@@ -25,6 +33,11 @@ void tell_status(const Solution& solution, Summary& summary) {
     return;
   }
   summary.status = "failed";
+  if (status == SolverStatus::unbounded) {
+    summary.message =
+        fmt::format("no optimal motion: {}; bound the inputs or coordinates, or change the cost", solution.reason);
+    return;
+  }
   const std::string advice =
       status == SolverStatus::infeasible || status == SolverStatus::too_many_equations
           ? "can the goal be reached in this time, with these inputs and bounds?"
@@ -32,36 +45,38 @@ void tell_status(const Solution& solution, Summary& summary) {
   summary.message = fmt::format("no optimal motion: {}; {}", solution.reason, advice);
 }
 
-// Costs c of meshes that are halved each time behave as c + a hᵖ.
-void extrapolate(int order, Summary::Optimization& o) {
-  const std::size_t count = o.meshes.size();
-  if (count < 2) return;
-  const double last = o.meshes[count - 1].cost, before = o.meshes[count - 2].cost;
-  o.limit = last + (last - before) / (std::pow(2.0, order) - 1.0);
-  if (count < 3) return;
-  const double ratio = (before - o.meshes[count - 3].cost) / (last - before);
-  if (ratio > 0.0) o.order = std::log2(ratio);
+void extrapolate(const OptimalTask& task, Summary::Optimization& o) {
+  constexpr double solved =
+      1e-8;  // relative error of a cost: bounds are met to the square root of the solver's tolerance
+  std::vector<double> costs;
+  for (const auto& mesh : o.meshes) costs.push_back(mesh.cost);
+  MeshLimit limit = mesh_limit(costs, task.scheme.info.order, solved);
+  o.limit = limit.value;
+  o.order = limit.order;
+  o.mesh.no_limit = std::move(limit.why_none);
 }
 
-// The meshes one after the other, each from the motion on the one before. The indirect method begins with the motion of the direct one.
+// The direct method on all meshes; the indirect one begins with its motions.
 OptimalMotion on_all_meshes(const OptimalTask& task, Transcription& form, const RunOptions& options,
-                            std::vector<Summary::Optimization::Mesh>& meshes) {
+                            std::vector<Summary::Optimization::Mesh>& meshes, std::vector<std::string>& warnings) {
   const bool indirect = task.settings.method == "indirect";
   if (indirect) check_fits_indirect(task.system, task.settings);
   OptimalSearch search(task, form, options);
+  MeshFamily family = refined(search, task.settings);
+  warnings.insert(warnings.end(), family.notes.begin(), family.notes.end());
   int iterations = 0;
-  OptimalMotion found, direct;
-  for (int mesh = 0; mesh < task.settings.refine; ++mesh) {
-    const std::size_t intervals = static_cast<std::size_t>(task.settings.intervals) << mesh;
-    direct = mesh == 0 ? search.run(intervals) : search.improve(direct.motion, intervals);
-    found = direct;
-    if (direct.solution.status != SolverStatus::solved) break;
-    if (indirect) {
-      found = to_extremal(task, form, direct, options);
+  OptimalMotion found;
+  for (OptimalMotion& direct : family.members) {
+    found = std::move(direct);
+    if (found.solution.status == SolverStatus::solved && indirect) {
+      found = to_extremal(task, form, found, options);
       iterations += found.solution.iterations;
+    } else if (found.solution.status == SolverStatus::solved) {
+      found = hold_between_nodes(task, std::move(found), options, iterations);
     }
     if (found.solution.status != SolverStatus::solved) break;
-    if (task.settings.refine > 1) meshes.push_back({intervals, found.solution.cost, measures(task, found).hamiltonian});
+    if (task.settings.refine > 1)
+      meshes.push_back({found.motion.intervals(), found.solution.cost, measures(task, found).hamiltonian});
   }
   found.solution.iterations = search.iterations() + iterations;
   return found;
@@ -79,7 +94,7 @@ Optimum optimize(const Problem& problem, const RunOptions& options) {
   summary.method = task.scheme.info.name;
   Transcription form(task.system, task.scheme, task.settings, problem.signals);
   std::vector<Summary::Optimization::Mesh> meshes;
-  const OptimalMotion found = on_all_meshes(task, form, options, meshes);
+  const OptimalMotion found = on_all_meshes(task, form, options, meshes, summary.warnings);
   tell_status(found.solution, summary);
   summary.until = found.motion.horizon;
   summary.steps = found.motion.intervals();
@@ -87,9 +102,13 @@ Optimum optimize(const Problem& problem, const RunOptions& options) {
   if (!found.solution.x.empty()) {
     summary.optimization = measures(task, found);
     summary.optimization->meshes = std::move(meshes);
-    extrapolate(task.scheme.info.order, *summary.optimization);
+    extrapolate(task, *summary.optimization);
     if (!found.doubt.empty()) summary.warnings.push_back(found.doubt);
+    if (!found.remark.empty()) summary.warnings.push_back(found.remark);
+    if (found.second_order == SecondOrder::saddle && summary.status == "done") summary.warnings.push_back(saddle_words);
   }
+  if (found.solution.status == SolverStatus::solved) judge(task, found, summary);
+  if (summary.status == "failed") name_what_is_not_finite(task, form, found, summary);
   result.trajectory = motion_table(task, found);
   result.inputs = input_table(task, found);
   result.costates = costate_table(found);

@@ -70,26 +70,24 @@ std::string useless_directions(const InverseStructure& s, const JetPath& path) {
       trouble);
 }
 
-std::string runaway(const InverseStructure& s, const JetPath& path) {
+std::string runaway(const InverseStructure& s, const JetPath& path, bool advice) {
   const Growth most = largest_growth(s, path.reached);
   const std::string how = most.factor > grown ? fmt::format("\"{}\" has grown to {:.3g}", most.name, most.value)
                                               : fmt::format("steps have shrunk to {:.1e}", path.step);
   if (s.zero.kind == ZeroDynamics::Kind::unstable)
-    return fmt::format(
-        "the internal dynamics is unstable and has left all bounds at t = {:.6g}: {}; use --method stable-inversion, "
-        "which finds the bounded motion",
-        path.t, how);
+    return fmt::format("the internal dynamics is unstable and has left all bounds at t = {:.6g}: {}{}", path.t, how,
+                       advice ? "; use --method stable-inversion, which finds the bounded motion" : "");
   return fmt::format(
       "the internal dynamics has left all bounds at t = {:.6g}: {}; change the trajectories or the start", path.t, how);
 }
 
 }  // namespace
 
-std::string why_it_ended(const InverseStructure& s, const JetPath& path, double until) {
+std::string why_it_ended(const InverseStructure& s, const JetPath& path, double until, bool advice) {
   if (path.status == JetPath::Status::interrupted) return fmt::format("interrupted at t = {:.6g}", path.t);
   const std::string directions = useless_directions(s, path);
   if (path.status == JetPath::Status::runaway)
-    return directions.empty() || s.zero.kind == ZeroDynamics::Kind::unstable ? runaway(s, path) : directions;
+    return directions.empty() || s.zero.kind == ZeroDynamics::Kind::unstable ? runaway(s, path, advice) : directions;
   for (const double later : {1e-3, 1e-2}) {
     Jet beyond = path.reached;
     beyond.t = std::min(until, path.t + later * until);

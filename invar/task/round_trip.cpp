@@ -1,5 +1,4 @@
-// See round_trip.h. The inputs between two jets come from the Taylor expansion of the earlier one or, where it is too short
-// or comes from a derivative array, from the polynomial through six neighbours.
+// See round_trip.h.
 #include "invar/task/round_trip.h"
 
 #include <fmt/format.h>
@@ -13,65 +12,11 @@
 #include "invar/system/equations.h"
 #include "invar/system/start.h"
 #include "invar/task/impossible.h"
+#include "invar/task/output_scale.h"
 
 namespace invar {
 
 namespace {
-
-constexpr std::size_t long_enough = 5;  // terms of an expansion
-constexpr std::size_t neighbours = 6;
-
-// Value at t of the polynomial through the values of unknown j at jets first … first+5.
-double interpolated(const std::vector<Jet>& jets, std::size_t first, std::size_t count, std::size_t j, double t) {
-  double sum = 0.0;
-  for (std::size_t a = first; a < first + count; ++a) {
-    double term = jets[a].x[j][0];
-    for (std::size_t b = first; b < first + count; ++b)
-      if (b != a) term *= (t - jets[b].t) / (jets[a].t - jets[b].t);
-    sum += term;
-  }
-  return sum;
-}
-
-double input_at(const std::vector<Jet>& jets, std::size_t k, std::size_t j, double t, const std::vector<double>& knots,
-                bool expand) {
-  const std::vector<double>& x = jets[k].x[j];
-  if (expand && x.size() >= long_enough) {
-    double sum = 0.0;
-    for (std::size_t n = x.size(); n-- > 0;) sum = x[n] + sum * (t - jets[k].t) / static_cast<double>(n + 1);
-    return sum;
-  }
-  // Neighbours on the same side of every knot.
-  std::size_t low = 0, high = jets.size() - 1;
-  for (double knot : knots)
-    for (std::size_t i = 0; i < jets.size(); ++i)
-      if (jets[i].t == knot) {
-        if (i <= k) low = std::max(low, i);
-        if (i > k) high = std::min(high, i);
-      }
-  const std::size_t count = std::min(neighbours, high - low + 1);
-  const std::size_t wanted = k >= neighbours / 2 - 1 ? k - (neighbours / 2 - 1) : 0;
-  return interpolated(jets, std::clamp(wanted, low, high + 1 - count), count, j, t);
-}
-
-// A start for the simulation: the state of a jet. Where mass matrix and constraints alone do not determine accelerations and
-// multipliers (coordinates without mass), those of the jet lead the first step to the right branch.
-Start start_at(const Problem& problem, const Jet& jet, std::span<const double> u) {
-  const System& system = problem.system;
-  const std::size_t n = system.coordinates.size(), m = system.constraints.size();
-  State given{jet.t, {}, {}, {}, {}};
-  for (std::size_t j = 0; j < n; ++j) {
-    given.q.push_back(jet.x[j][0]);
-    given.v.push_back(jet.x[j].size() > 1 ? jet.x[j][1] : 0.0);
-  }
-  Start start = consistent_start(system, given, u, problem.signals);
-  if (!start.redundant.empty() || std::any_of(jet.x.begin(), jet.x.begin() + static_cast<std::ptrdiff_t>(n),
-                                              [](const auto& x) { return x.size() < 3; }))
-    return start;
-  for (std::size_t j = 0; j < n; ++j) start.state.a[j] = jet.x[j][2];
-  for (std::size_t j = 0; j < m; ++j) start.state.lambda[j] = jet.x[n + j][0];
-  return start;
-}
 
 std::vector<std::string> massless(const System& system) {
   const SparseExprs mass = equations(system).mass;
@@ -84,70 +29,146 @@ std::vector<std::string> massless(const System& system) {
   return names;
 }
 
-RoundTrip simulate_from(std::size_t first, const Problem& problem, const InverseStructure& structure,
-                        const std::vector<Jet>& jets, bool expand) {
-  const System& system = problem.system;
+std::string stopped(const System& system, double t, const std::string& equation) {
+  const std::vector<std::string> names = massless(system);
+  return fmt::format(
+      "the simulation with these inputs stopped at t = {:.6g} in {}{}", t, equation,
+      names.empty() ? std::string()
+                    : fmt::format(": without mass, {} may be left open by the equations of motion", listed(names)));
+}
+
+State state_of(const Jet& jet, std::size_t n) {
+  State state{jet.t, {}, {}, {}, {}};
+  for (std::size_t j = 0; j < n; ++j) {
+    state.q.push_back(jet.x[j][0]);
+    state.v.push_back(jet.x[j].size() > 1 ? jet.x[j][1] : 0.0);
+  }
+  return state;
+}
+
+}  // namespace
+
+// The system without constraints that say something twice, and its stepper.
+struct RoundTrip::Plant {
+  System system;
+  bool complete;  // nothing was left out
+  Stepper stepper;
+  Plant(const System& all, const std::vector<Redundancy>& redundant, const std::vector<Reference>& signals)
+      : system(without(all, redundant)),
+        complete(redundant.empty()),
+        stepper(system, *find_scheme("radau5"), {}, signals) {}
+};
+
+RoundTrip::RoundTrip(const Problem& problem, const InverseStructure& structure, const std::vector<Jet>& jets,
+                     const JetInterpolation& interpolation)
+    : problem_(problem),
+      structure_(structure),
+      jets_(jets),
+      interpolation_(interpolation),
+      scales_(output_scales(problem, structure, jets)) {}
+
+RoundTrip::~RoundTrip() = default;
+
+// Where mass matrix and constraints alone do not determine accelerations and multipliers (coordinates without mass), those of the jet
+// lead the first step to the right branch.
+State RoundTrip::start_at(const Jet& jet, std::span<const double> u) {
+  const std::size_t n = problem_.system.coordinates.size(), m = problem_.system.constraints.size();
+  State state = state_of(jet, n);
+  const bool first = plant_ == nullptr;
+  if (first) {
+    const Start start = consistent_start(problem_.system, state, u, problem_.signals);
+    plant_ = std::make_unique<Plant>(problem_.system, start.redundant, problem_.signals);
+    state = start.state;
+  }
+  const bool known = std::all_of(jet.x.begin(), jet.x.begin() + static_cast<std::ptrdiff_t>(n),
+                                 [](const auto& x) { return x.size() > 2; });
+  if (!plant_->complete || (!known && !first))
+    return consistent_start(plant_->system, state, u, problem_.signals).state;
+  if (!known) return state;
+  state.a.clear();
+  state.lambda.clear();
+  for (std::size_t j = 0; j < n; ++j) state.a.push_back(jet.x[j][2]);
+  for (std::size_t j = 0; j < m; ++j) state.lambda.push_back(jet.x[n + j][0]);
+  return state;
+}
+
+void RoundTrip::compare(const Jet& reached, Replay& replay) const {
+  Matrix f;
+  structure_.evaluator->residuals(reached, 0, f);
+  replay.t.push_back(reached.t);
+  replay.error.push_back(0.0);
+  std::size_t output = 0;
+  for (std::size_t i = 0; i < structure_.dae.equations.size(); ++i) {
+    if (structure_.dae.equations[i].kind != EquationKind::servo) continue;
+    const double error = std::abs(f(static_cast<Eigen::Index>(i), 0)), relative = error / scales_[output];
+    replay.largest_error = std::max(replay.largest_error, error);
+    replay.error.back() = std::max(replay.error.back(), relative);
+    if (relative > replay.relative) {
+      replay.relative = relative;
+      replay.output = problem_.targets[output].output;
+      replay.at = reached.t;
+    }
+    ++output;
+  }
+}
+
+Replay RoundTrip::simulate(std::size_t first, std::size_t last, std::size_t steps) {
+  const System& system = problem_.system;
   const std::size_t n = system.coordinates.size(), m = system.constraints.size();
-  RoundTrip result;
-  result.from = jets[first].t;
-  const std::vector<double> knots = knots_of(structure.dae, jets.back().t);
+  Replay result;
+  result.from = jets_[first].t;
   std::size_t current = first;
   const Stepper::Inputs inputs = [&](double t, std::span<double> u) {
-    for (std::size_t i = 0; i < u.size(); ++i) u[i] = input_at(jets, current, n + m + i, t, knots, expand);
+    for (std::size_t i = 0; i < u.size(); ++i) u[i] = interpolation_.value(current, n + m + i, t);
   };
   std::vector<double> u0(system.inputs.size());
-  inputs(jets[first].t, u0);
-  Start start = start_at(problem, jets[first], u0);
-  const System kept = without(system, start.redundant);
-  Stepper stepper(kept, *find_scheme("radau5"), {}, problem.signals);
-  if (!start.redundant.empty()) start.state = consistent_start(kept, start.state, u0, problem.signals).state;
-  stepper.start(start.state, jets[first + 1].t - jets[first].t);
-  Matrix f;
-  for (; current + 1 < jets.size(); ++current) {
+  inputs(jets_[first].t, u0);
+  const State start = start_at(jets_[first], u0);
+  Stepper& stepper = plant_->stepper;
+  const std::size_t parts = (steps + last - first - 1) / (last - first);
+  stepper.start(start, (jets_[first + 1].t - jets_[first].t) / static_cast<double>(parts));
+  for (; current < last; ++current) {
     poll_interrupt();
-    const Jet& next = jets[current + 1];
-    const NewtonResult r = stepper.advance(next.t - jets[current].t, inputs);
-    if (r.status != NewtonStatus::converged) {
-      // Far off anything may happen: that it went there is what counts.
-      result.done = result.largest_error > departed;
-      const std::vector<std::string> names = massless(system);
-      result.message = fmt::format(
-          "the simulation with these inputs stopped at t = {:.6g} in {}{}", jets[current].t,
-          stepper.equation(std::max(0, r.worst_equation)),
-          names.empty() ? std::string()
-                        : fmt::format(": without mass, {} may be left open by the equations of motion", listed(names)));
+    const Jet& next = jets_[current + 1];
+    for (std::size_t i = 0; i < parts; ++i) {
+      const NewtonResult r = stepper.advance((next.t - jets_[current].t) / static_cast<double>(parts), inputs);
+      if (r.status == NewtonStatus::converged) continue;
+      result.message = stopped(system, jets_[current].t, stepper.equation(std::max(0, r.worst_equation)));
       return result;
     }
+    stepper.set_t(next.t);
     Jet reached = next;
     for (std::size_t j = 0; j < n; ++j) {
       reached.x[j][0] = stepper.q()[j];
       if (reached.x[j].size() > 1) reached.x[j][1] = stepper.v()[j];
     }
-    structure.evaluator->residuals(reached, 0, f);
-    for (std::size_t i = 0; i < structure.dae.equations.size(); ++i)
-      if (structure.dae.equations[i].kind == EquationKind::servo)
-        result.largest_error = std::max(result.largest_error, std::abs(f(static_cast<Eigen::Index>(i), 0)));
+    compare(reached, result);
   }
-  result.done = true;
+  result.complete = true;
   return result;
 }
 
-}  // namespace
-
-RoundTrip round_trip(const Problem& problem, const InverseStructure& structure, const std::vector<Jet>& jets,
-                     bool expand) {
-  constexpr double away = 0.03;  // of the motion, from a singular start
-  RoundTrip result;
+Replay RoundTrip::replay(std::size_t first, std::size_t last, std::size_t steps) {
   try {
-    if (!structure.singular_start) return simulate_from(0, problem, structure, jets, expand);
-    std::size_t first = 1;
-    while (first + 2 < jets.size() && jets[first].t < away * jets.back().t) ++first;
-    if (first + 1 < jets.size()) return simulate_from(first, problem, structure, jets, expand);
-    result.message = "no round trip: the motion is too short to begin away from its singular start";
+    return simulate(first, last, steps);
   } catch (const InputError& e) {
-    result.message = std::string("no round trip: ") + e.what();
+    Replay none;
+    none.from = jets_[first].t;
+    none.message = std::string("no round trip: ") + e.what();
+    return none;
   }
-  return result;
+}
+
+Replay RoundTrip::replay() {
+  constexpr double away = 0.03;        // of the motion, from a singular start
+  constexpr std::size_t enough = 400;  // steps of a scheme of order five
+  if (!structure_.singular_start) return replay(0, jets_.size() - 1, enough);
+  std::size_t first = 1;
+  while (first + 2 < jets_.size() && jets_[first].t < away * jets_.back().t) ++first;
+  if (first + 1 < jets_.size()) return replay(first, jets_.size() - 1, enough);
+  Replay none;
+  none.message = "no round trip: the motion is too short to begin away from its singular start";
+  return none;
 }
 
 }  // namespace invar

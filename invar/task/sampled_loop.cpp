@@ -9,6 +9,7 @@
 
 #include "invar/expr/error.h"
 #include "invar/system/start.h"
+#include "invar/task/problem_start.h"
 #include "invar/task/simulate.h"
 
 namespace invar {
@@ -20,12 +21,7 @@ State consistent(const System& system, const Problem& plant, const State& given,
   return consistent_start(system, given, u, plant.signals).state;
 }
 
-System independent(const Problem& plant) {
-  const std::vector<double> u(plant.system.inputs.size(), 0.0);
-  const Start start =
-      consistent_start(plant.system, {.t = 0.0, .q = plant.q0, .v = plant.v0, .a = {}, .lambda = {}}, u, plant.signals);
-  return without(plant.system, start.redundant);
-}
+System independent(const Problem& plant) { return without(plant.system, open_start(plant).redundant); }
 
 }  // namespace
 

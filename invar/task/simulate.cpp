@@ -14,11 +14,14 @@
 #include "invar/record/accuracy.h"
 #include "invar/record/observer.h"
 #include "invar/scheme/adaptive.h"
+#include "invar/scheme/stabilise.h"
 #include "invar/scheme/stepper.h"
 #include "invar/system/conserved.h"
 #include "invar/system/start.h"
 #include "invar/task/angle_watch.h"
 #include "invar/task/inputs.h"
+#include "invar/task/problem_start.h"
+#include "invar/task/simulation_check.h"
 #include "invar/task/singular_path.h"
 #include "invar/task/verdict.h"
 
@@ -90,6 +93,17 @@ struct Place {
   double t;
   std::span<const double> q, v, lambda;
 };
+bool is_finite(const Place& at) {
+  const auto finite = [](double x) { return std::isfinite(x); };
+  return std::ranges::all_of(at.q, finite) && std::ranges::all_of(at.v, finite);
+}
+std::string not_finite(const std::string& column, double t) {
+  return fmt::format(
+      "{} is not finite at t = {:.6g}: the motion has diverged or a formula has no value there; try a smaller --step "
+      "or "
+      "an implicit method such as energy-momentum",
+      column, t);
+}
 Place place_of(const Stepper& stepper) { return {stepper.t(), stepper.q(), stepper.v(), stepper.lambda()}; }
 
 // Past t in steps of any size.
@@ -118,6 +132,40 @@ std::string failure(const Stepper& stepper, const Advance& a, double h) {
       "step from t = {:.6g} failed: {}; step sizes tried: {}; try a smaller --step, another --method, or look "
       "for a singular configuration",
       a.t, cause, sizes);
+}
+
+void warn_of_steps(const Stepper& stepper, Summary& summary) {
+  if (summary.substeps > 0)
+    summary.warnings.push_back(
+        fmt::format("some steps needed substeps ({} in all); a smaller --step is advisable", summary.substeps));
+  if (stepper.mended() > 0)
+    summary.warnings.push_back(
+        fmt::format("in {} step{} Newton's method first reached another solution of the equations; the one to which small "
+                    "steps lead was taken; a smaller --step is advisable",
+                    stepper.mended(), stepper.mended() == 1 ? "" : "s"));
+}
+
+// With a mass matrix that is not constant, or singular, stabilisation costs what the scheme would keep.
+void warn_of_stabilisation(const Accuracy& accuracy, Summary& summary) {
+  std::string lost;
+  if (accuracy.energy.expected) lost = fmt::format("energy changed by {:.1e} of the largest", accuracy.energy_relative);
+  for (const InvariantDrift& i : accuracy.invariants)
+    if (i.expected) lost += fmt::format("{}{} by {:.1e}", lost.empty() ? "" : ", ", i.name, i.drift);
+  if (!lost.empty())
+    summary.warnings.push_back(
+        fmt::format("stabilise: with this mass matrix {} does not keep energy and momenta exactly: {}", summary.method,
+                    lost));
+}
+
+// Dense output lies between the nodes at which schemes keep what they keep.
+Promise promised(const SimulateSettings& settings, const Scheme& scheme, const System& system) {
+  Promise p = promise_of(scheme.info, settings.tolerance);
+  const bool lie = scheme.info.name.starts_with("lie");
+  if (lie && !settings.project) p.positions = p.velocities = false;
+  if (settings.stabilise) p.velocities = true;
+  if (settings.stabilise && !keeps_invariants_stabilised(system, scheme.info)) p.energy = p.momentum = false;
+  if (settings.adaptive > 0.0) p = {.positions = false, .velocities = false, .rolling = false};
+  return p;
 }
 
 }  // namespace
@@ -152,8 +200,7 @@ Simulation simulate(const Problem& problem, const RunOptions& options) {
   const Stepper::Inputs input_values = [inputs](double t, std::span<double> u) { (*inputs)(t, u); };
   std::vector<double> u(problem.system.inputs.size());
   (*inputs)(0.0, u);
-  Start start = consistent_start(problem.system, {.t = 0.0, .q = problem.q0, .v = problem.v0, .a = {}, .lambda = {}}, u,
-                                 problem.signals);
+  Start start = simulation_start(problem);
   const System system = without(problem.system, start.redundant);
   if (!start.redundant.empty()) start.state = consistent_start(system, start.state, u, problem.signals).state;
 
@@ -182,11 +229,19 @@ Simulation simulate(const Problem& problem, const RunOptions& options) {
   const auto every = static_cast<std::uint64_t>(settings.every);
   run.trajectory.reserve(
       std::min(static_cast<std::size_t>(steps / every + 2), reserved_numbers / observer.columns().size()));
+  // False, with the reason, if there is a number that is not finite: that row is left out.
   auto record = [&](const Place& at) {
     (*inputs)(at.t, u);
-    observer.observe(at.t, at.q, at.v, multipliers.all(at.lambda), u, parameters, run.trajectory.append());
+    const std::span<double> row = run.trajectory.append();
+    observer.observe(at.t, at.q, at.v, multipliers.all(at.lambda), u, parameters, row);
+    const auto column = find_not_finite(problem.system, run.trajectory.columns, row);
+    if (!column) return true;
+    summary.status = "failed";
+    summary.message = not_finite(*column, at.t);
+    run.trajectory.values.resize(run.trajectory.values.size() - row.size());
+    return false;
   };
-  record(place_of(stepper));
+  const bool started = record(place_of(stepper));
   PassedStates path;
   path.pass(stepper.t(), stepper.q(), stepper.v());
   Stepper::Memory memory;
@@ -194,7 +249,7 @@ Simulation simulate(const Problem& problem, const RunOptions& options) {
   std::optional<Adaptive> adaptive;
   if (settings.adaptive > 0.0) adaptive.emplace(stepper, scheme, AdaptiveOptions{.tolerance = settings.adaptive});
   State dense = start.state;
-  for (std::uint64_t k = 1; k <= steps; ++k) {
+  for (std::uint64_t k = 1; started && k <= steps; ++k) {
     const double t1 = k == steps ? settings.until : static_cast<double>(k) * h;
     const Advance step = adaptive ? advance_past(*adaptive, stepper, t1, settings.until, input_values, summary)
                                   : advance(stepper, t1 - stepper.t(), input_values, memory, summary);
@@ -217,7 +272,7 @@ Simulation simulate(const Problem& problem, const RunOptions& options) {
           *name, t1);
       break;
     }
-    if (k % every == 0 || k == steps) record(now);
+    if ((k % every == 0 || k == steps || !is_finite(now)) && !record(now)) break;
     if (options.keep_going && !options.keep_going(t1) && k < steps) {
       summary.status = "interrupted";
       summary.message = fmt::format("interrupted at t = {:.6g} of {:.6g}", t1, settings.until);
@@ -233,13 +288,17 @@ Simulation simulate(const Problem& problem, const RunOptions& options) {
   summary.structure.singular_configurations = singular_configurations(system, path, problem.signals, names);
   for (std::string& w : in_words(summary.structure.singular_configurations, names))
     summary.warnings.push_back(std::move(w));
-  if (summary.substeps > 0)
-    summary.warnings.push_back(
-        fmt::format("some steps needed substeps ({} in all); a smaller --step is advisable", summary.substeps));
+  warn_of_steps(stepper, summary);
   summary.newton_iterations.per_step =
       summary.steps > 0 ? static_cast<double>(summary.newton_iterations.total) / static_cast<double>(summary.steps)
                         : 0.0;
   summary.accuracy = measure_accuracy(run.trajectory, observer.conserved());
+  const Promise promise = promised(settings, scheme, system);
+  if (settings.stabilise && scheme.info.energy && !promise.energy) warn_of_stabilisation(summary.accuracy, summary);
+  take(judge({problem.system, problem.signals, run.trajectory, observer.conserved(), input_values,
+              start.mass_rank < static_cast<int>(problem.system.coordinates.size())},
+             promise),
+       summary);
   summary.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return run;
 }

@@ -43,7 +43,7 @@ struct Transcription::Formulas {
 };
 
 Transcription::Transcription(const System& system, const Scheme& scheme, const OptimizeSettings& settings,
-                             std::span<const Reference> references)
+                             std::span<const Reference> references, std::span<const InnerPlace> places)
     : n_(system.coordinates.size()),
       inputs_(system.inputs.size()),
       free_horizon_(settings.shortest < settings.longest),
@@ -65,9 +65,12 @@ Transcription::Transcription(const System& system, const Scheme& scheme, const O
              s.step.h * cost_density(s, settings),
              settings.end_cost ? s.at(*settings.end_cost, s.end()) : Expr(0.0)};
   limit_interval(s, settings.bounds, f.rows);
+  limit_inside(s, settings.bounds, places, f.rows);
   limit_end(s, settings, f);
 
-  Exprs given = parameters(system);
+  Exprs given;
+  for (const InnerRow& row : inner_) given.push_back(row.symbol);
+  append(given, parameters(system));
   append(given, set_given(s, references));
   const auto arguments = [&](Exprs& variables) {
     Exprs others = {s.index, s.fraction};
@@ -96,11 +99,38 @@ void Transcription::limit_interval(const IntervalSymbols& s, const std::vector<L
     } else if (const auto j = place(s.e.u, limit.formula)) {
       w_ranges_[first_input() + *j] = both(w_ranges_[first_input() + *j], range);
     } else {
-      rows.push_back(s.at(limit.formula, s.end()));
+      if (depends(limit.formula, s.e.lambda)) s.expect_multipliers(limit.name);
+      rows.push_back(s.at(limit.formula, belongs_to_intervals(limit.formula, s.e) ? s.middle() : s.end()));
       names_.push_back("bound on " + limit.name);
       path_ranges_.push_back(range);
     }
   }
+}
+
+// Places of one limit share rows as far as they lie in different intervals.
+void Transcription::limit_inside(const IntervalSymbols& s, const std::vector<Limit>& bounds,
+                                 std::span<const InnerPlace> places, Exprs& rows) {
+  for (const InnerPlace& place : places) {
+    const Limit& limit = bounds[place.limit];
+    const auto free = std::find_if(inner_.begin(), inner_.end(), [&](const InnerRow& row) {
+      return row.limit == place.limit && std::none_of(row.fractions.begin(), row.fractions.end(),
+                                                      [&](const auto& f) { return f.first == place.interval; });
+    });
+    if (free != inner_.end()) {
+      free->fractions.emplace_back(place.interval, place.fraction);
+      continue;
+    }
+    const Expr fraction = s.graph.parameter("place");
+    inner_.push_back({place.limit, fraction, {limit.lower, limit.upper}, {{place.interval, place.fraction}}});
+    rows.push_back(s.at(limit.formula, s.inside_at(fraction)));
+    names_.push_back("bound on " + limit.name + " between nodes");
+  }
+}
+
+std::vector<double> Transcription::InnerRow::per_interval(std::size_t intervals) const {
+  std::vector<double> values(intervals, std::numeric_limits<double>::quiet_NaN());
+  for (const auto& [interval, fraction] : fractions) values[interval] = fraction;
+  return values;
 }
 
 void Transcription::limit_end(const IntervalSymbols& s, const OptimizeSettings& settings, Formulas& f) {
@@ -133,7 +163,9 @@ Exprs Transcription::set_given(const IntervalSymbols& s, std::span<const Referen
       }
   if (free_horizon_ && !given_.empty())
     throw InputError("[optimize]: signals cannot be used together with a free horizon");
-  instants_.emplace(Exprs{s.index, s.fraction, s.horizon}, instants);
+  Exprs where = {s.index, s.fraction, s.horizon};
+  for (const InnerRow& row : inner_) where.push_back(row.symbol);
+  instants_.emplace(where, instants);
   return values;
 }
 
@@ -187,6 +219,10 @@ std::string Transcription::row_name(std::size_t row, std::size_t intervals) cons
   const std::size_t inside = names_.size() * intervals;
   if (row >= inside) return end_names_[row - inside];
   return fmt::format("{} in interval {}", names_[row / intervals], row % intervals + 1);
+}
+
+std::size_t Transcription::interval_of(std::size_t row, std::size_t intervals) const {
+  return row < names_.size() * intervals ? row % intervals : intervals;
 }
 
 std::vector<double> Transcription::per_interval(const Function& f, std::size_t N) const {

@@ -8,12 +8,16 @@
 //
 // Rest at the end means that no velocity is left that the constraints allow: p_N = Gᵀ(q_N) μ with any μ, since a scheme that keeps
 // constraints at position level leaves small velocities across them, which no input can change. Without constraints v_N = 0.
+//
+// Limits of formulas hold at the nodes; where a formula contains inputs or multipliers, which belong to the intervals, in the middle of
+// these, so that its error is of second order in h. Further places inside intervals can be asked for one by one.
 #pragma once
 
 #include <algorithm>
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "invar/model/problem.h"
@@ -40,11 +44,19 @@ struct MeshMotion {
   std::size_t intervals() const { return w.size(); }
 };
 
+// A place inside an interval where a limit shall hold too, on the cubic through the nodes.
+struct InnerPlace {
+  std::size_t limit;     // in OptimizeSettings::bounds
+  std::size_t interval;  // of a mesh that is known to whoever asks
+  double fraction;       // of the interval, from its start
+};
+
 class Transcription {
  public:
   // InputError if the scheme or the settings do not fit the system. `references` are the given functions of time in the formulas.
+  // With `places` it serves one mesh only.
   Transcription(const System& system, const Scheme& scheme, const OptimizeSettings& settings,
-                std::span<const Reference> references = {});
+                std::span<const Reference> references = {}, std::span<const InnerPlace> places = {});
 
   std::size_t coordinate_count() const { return n_; }
   std::size_t multiplier_count() const { return m_; }  // zero if the scheme needs none
@@ -64,9 +76,10 @@ class Transcription {
 
   // What row i of a program is about, and the interval it belongs to.
   std::string row_name(std::size_t row, std::size_t intervals) const;
+  std::size_t interval_of(std::size_t row, std::size_t intervals) const;  // as many as there are, for rows of the end
   // The equations of an interval. In a program the rows of each stand together: row r of interval k is r·intervals + k.
   std::span<const std::string> equation_names() const {
-    return std::span(names_).first(names_.size() - path_ranges_.size());
+    return std::span(names_).first(names_.size() - path_ranges_.size() - inner_.size());
   }
 
   // Of every interval: energy gained less work of inputs and forces.
@@ -82,10 +95,20 @@ class Transcription {
     std::size_t order;
   };
   enum class Part { values, derivatives };
+  // A row for places inside the intervals, at most one in each.
+  struct InnerRow {
+    std::size_t limit;
+    Expr symbol;  // of the fraction
+    Range range;
+    std::vector<std::pair<std::size_t, double>> fractions;  // interval, fraction
+    std::vector<double> per_interval(std::size_t intervals) const;
+  };
 
   struct Formulas;  // of an interval and of the end
 
   void limit_interval(const IntervalSymbols& s, const std::vector<Limit>& bounds, Exprs& rows);
+  void limit_inside(const IntervalSymbols& s, const std::vector<Limit>& bounds, std::span<const InnerPlace> places,
+                    Exprs& rows);
   void limit_end(const IntervalSymbols& s, const OptimizeSettings& settings, Formulas& f);
   Exprs set_given(const IntervalSymbols& s, std::span<const Reference> references);
   void set_measures(const IntervalSymbols& s, const Formulas& f, const Exprs& inputs);
@@ -114,7 +137,8 @@ class Transcription {
   Range horizon_range_;
   std::vector<double> parameters_;
   std::vector<std::string> names_, end_names_;   // of rows of an interval and of the end
-  std::vector<Range> path_ranges_, end_ranges_;  // of the last rows of an interval, and of the end
+  std::vector<Range> path_ranges_, end_ranges_;  // of rows of an interval after its equations, and of the end
+  std::vector<InnerRow> inner_;                  // the last rows of an interval
   std::vector<Range> node_ranges_, w_ranges_;
   std::vector<Given> given_;
   std::optional<Block> interval_, end_;

@@ -1,5 +1,6 @@
 // The nonlinear program of a transcription: its variables and rows, and its numbers from those of the blocks.
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "invar/task/transcription.h"
@@ -17,6 +18,9 @@ void for_entries(const Pattern& pattern, const Each& each) {
     for (int e = pattern.start[j]; e < pattern.start[j + 1]; ++e)
       each(static_cast<std::size_t>(pattern.row[static_cast<std::size_t>(e)]), j);
 }
+
+// Rows of intervals in which they have no place stand at the end, without limits.
+double unused_at_end(double fraction) { return std::isnan(fraction) ? 1.0 : fraction; }
 
 }  // namespace
 
@@ -53,6 +57,9 @@ void Transcription::limit_rows(NonlinearProgram& p, std::size_t N) const {
   };
   for (std::size_t r = 0; r < equation_names().size(); ++r) add({0.0, 0.0}, N);
   for (const Range& range : path_ranges_) add(range, N);
+  for (const InnerRow& row : inner_)
+    for (const double fraction : row.per_interval(N))
+      add(std::isnan(fraction) ? Range{-infinity, infinity} : row.range, 1);
   for (const Range& range : end_ranges_) add(range, 1);
 }
 
@@ -91,6 +98,11 @@ void Transcription::gather(std::span<const double> x, std::size_t N) {
   ++i;
   all(1.0 / static_cast<double>(N));
   if (!free_horizon_) all(fixed_horizon_);
+  for (const InnerRow& row : inner_) {
+    const std::vector<double> fractions = row.per_interval(N);
+    std::transform(fractions.begin(), fractions.end(), in_.begin() + static_cast<std::ptrdiff_t>(i++ * N),
+                   unused_at_end);
+  }
   for (const double p : parameters_) all(p);
   gather_given(N, i);
 
@@ -99,6 +111,7 @@ void Transcription::gather(std::span<const double> x, std::size_t N) {
   *end++ = static_cast<double>(N - 1);
   *end++ = 1.0 / static_cast<double>(N);
   if (!free_horizon_) *end++ = fixed_horizon_;
+  end = std::fill_n(end, inner_.size(), 1.0);
   end = std::copy(parameters_.begin(), parameters_.end(), end);
   for (std::size_t g = 0; g < given_.size(); ++g) *end++ = in_[(i + g) * N + N - 1];
 }
@@ -108,7 +121,8 @@ void Transcription::gather_given(std::size_t N, std::size_t first) {
   std::vector<double> instants(given_.size()), series;
   Scratch scratch;
   for (std::size_t k = 0; k < N && !given_.empty(); ++k) {
-    const double where[] = {static_cast<double>(k), 1.0 / static_cast<double>(N), fixed_horizon_};
+    std::vector<double> where = {static_cast<double>(k), 1.0 / static_cast<double>(N), fixed_horizon_};
+    for (const InnerRow& row : inner_) where.push_back(unused_at_end(row.per_interval(N)[k]));
     (*instants_)(where, instants, scratch);
     for (std::size_t g = 0; g < given_.size(); ++g) {
       series.assign(given_[g].order + 1, 0.0);

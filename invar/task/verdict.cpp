@@ -7,8 +7,10 @@
 #include <algorithm>
 
 #include "invar/expr/derivative.h"
+#include "invar/expr/error.h"
+#include "invar/system/finite_start.h"
 #include "invar/task/diagnosis.h"
-#include "invar/task/inputs.h"
+#include "invar/task/problem_start.h"
 #include "invar/task/simulate.h"
 
 namespace invar {
@@ -52,6 +54,16 @@ std::string mass_matrix_kind(const Start& start, std::size_t coordinates) {
   return missing == 0 ? kind : fmt::format("{}, singular (rank {} of {})", kind, start.mass_rank, coordinates);
 }
 
+std::vector<std::string> mass_warnings(const Problem& problem, const Start& start) {
+  std::vector<std::string> list;
+  for (const std::string& name : start.negative_masses)
+    list.push_back(fmt::format(
+        "negative mass at the start: motions of {} have a negative kinetic energy; is a sign wrong?", name));
+  if (problem.mechanism)
+    for (std::string& w : inertia_warnings(problem, start)) list.push_back(std::move(w));
+  return list;
+}
+
 std::vector<std::string> warnings(const Problem& problem, const Start& start) {
   const PartNames names(problem);
   std::vector<std::string> list;
@@ -60,21 +72,21 @@ std::vector<std::string> warnings(const Problem& problem, const Start& start) {
         fmt::format("redundant constraint left out: {}; its multiplier is reported as zero", because(r, names)));
   for (const Redundancy& r : start.singular)
     list.push_back(fmt::format("singular start configuration: {} here, though not nearby", because(r, names)));
-  if (problem.mechanism)
-    for (std::string& w : inertia_warnings(problem, start)) list.push_back(std::move(w));
+  for (std::string& w : mass_warnings(problem, start)) list.push_back(std::move(w));
   return list;
+}
+
+Start start_of(const Problem& problem) {
+  const bool finds_inputs = !problem.targets.empty() || problem.optimize.asked || problem.control.asked;
+  return finds_inputs && problem.simulate.inputs.empty() ? open_start(problem) : simulation_start(problem);
 }
 
 }  // namespace
 
 Verdict check(const Problem& problem) {
   const System& system = problem.system;
-  InputValues inputs(system, problem.simulate.inputs, problem.signals);
-  std::vector<double> u(system.inputs.size());
-  inputs(0.0, u);
   Verdict v;
-  v.start =
-      consistent_start(system, {.t = 0.0, .q = problem.q0, .v = problem.v0, .a = {}, .lambda = {}}, u, problem.signals);
+  v.start = start_of(problem);
   v.conserved = conserved_quantities(system);
   Summary& s = v.summary;
   describe_start(problem, v.start, s);
@@ -94,6 +106,7 @@ void describe_model(const Problem& problem, Summary& s) {
 
 void describe_start(const Problem& problem, const Start& start, Summary& s) {
   const System& system = problem.system;
+  expect_finite(system, formulas_of_model(system), start.state, {}, problem.signals);
   describe_model(problem, s);
   s.step = problem.simulate.step;
   s.until = problem.simulate.until;
@@ -104,6 +117,14 @@ void describe_start(const Problem& problem, const Start& start, Summary& s) {
   for (const Change& c : start.changes) s.initial_changes.push_back({c.name, c.given, c.used});
   if (problem.mechanism) s.structure.mechanism = diagnose(problem, start);
   s.warnings = warnings(problem, start);
+}
+
+std::vector<std::string> model_warnings(const Problem& problem) {
+  try {
+    return mass_warnings(problem, start_of(problem));
+  } catch (const InputError&) {
+    return {};  // a start that cannot be is for those tasks to refuse that begin there
+  }
 }
 
 void describe_conserved(const Problem& problem, const std::vector<Conserved>& conserved, Summary& s) {
@@ -137,7 +158,6 @@ std::string in_words(const Problem& problem, const Verdict& v) {
     text += fmt::format("  the start was made consistent: {} = {:.9g} instead of {:.9g}\n", c.name, c.used, c.given);
   text += fmt::format("  invar simulate will use {}, step {:.6g} s, until {:.6g} s\n", v.summary.method,
                       problem.simulate.step, problem.simulate.until);
-  for (const std::string& w : v.summary.warnings) text += fmt::format("  warning: {}\n", w);
   return text;
 }
 

@@ -20,13 +20,15 @@ struct Verdict {
 // Throws InputError if the problem is wrong.
 Verdict check(const Problem& problem);
 
-// The same in sentences, one per line.
+// The same in sentences, one per line, without the warnings.
 std::string in_words(const Problem& problem, const Verdict& verdict);
 
 // What a model is called, its parameters and how large it is.
 void describe_model(const Problem& problem, Summary& summary);
 // What the start tells about a problem, besides: degrees of freedom, structure, changes, warnings.
 void describe_start(const Problem& problem, const Start& start, Summary& summary);
+// What is doubtful about a model wherever it starts.
+std::vector<std::string> model_warnings(const Problem& problem);
 // What ought to stay constant.
 void describe_conserved(const Problem& problem, const std::vector<Conserved>& conserved, Summary& summary);
 

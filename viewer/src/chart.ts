@@ -154,9 +154,14 @@ export class Chart {
       pxAlign: 0, // on whole pixels curves look like stairs
       width,
       dash,
-      paths: curve.stepped ? uPlot.paths.stepped!({ align: 1 }) : undefined,
-      points: { show: curve.dots ?? false, size: 6, fill: () => curveColour(curve.colour) },
+      paths: curve.dotted ? () => null : curve.stepped ? uPlot.paths.stepped!({ align: 1 }) : undefined,
+      points: { show: this.showsPoints(curve), size: curve.dotted ? 3 : curve.sparse ? 4 : 6, width: curve.dotted ? 0 : undefined, fill: () => curveColour(curve.colour) },
     };
+  }
+
+  /** Where rows were left out, those that are there show as points as soon as there is room between them: uPlot decides if it is told nothing. */
+  private showsPoints({ dots, dotted, sparse }: Curve): boolean | undefined {
+    return dots || dotted || (sparse ? undefined : false);
   }
 
   /** A label that would stand on the one before, or leave the plot, is left out: the lines stay. */

@@ -18,6 +18,7 @@ export interface Column {
   values: Values;
   reference?: Values;
   stepped?: boolean;
+  dotted?: boolean;
   log?: boolean;
 }
 
@@ -52,6 +53,7 @@ export interface Scene {
   unit?: string;
   axes?: string[];
   note?: string;
+  held?: boolean;
 }
 
 export interface Run {
@@ -59,6 +61,7 @@ export interface Run {
   note?: string;
   incomplete?: string;
   time?: Values;
+  rows?: { shown: number; of: number };
   columns?: Column[];
   events?: Event[];
   scene?: Scene;
@@ -85,6 +88,7 @@ export interface Report {
   name: string;
   task: string;
   verdict: string;
+  said?: string[];
   status: "complete" | "incomplete";
   message?: string;
   warnings?: string[];

@@ -50,6 +50,7 @@ export function makeHead(report: Report): HTMLElement {
     el("div", { class: "top" }, el("p", { class: "task" }, task, ...(single ? [" · ", single] : [])), theme),
     el("h1", {}, report.name),
     el("p", { class: "verdict" }, report.verdict),
+    ...(report.said?.length ? [el("ul", { class: "said", "aria-label": "What the run told" }, ...report.said.map((text) => el("li", {}, text)))] : []),
     ...notices(report),
     ...(report.table ? [makeTable(report.table, report.runs)] : report.runs.length > 1 ? [runsList(report)] : []),
     ...(report.figures?.length ? [el("dl", { class: "figures", style: `--count: ${report.figures.length}` }, ...report.figures.map(figure))] : []));

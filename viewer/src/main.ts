@@ -32,7 +32,7 @@ function show(report: Report): void {
   document.title = `${report.name} – Invar`;
   const clock = makeClock(report);
   const player = tryPlayer(report, clock);
-  const plots = makePlots(groupsOf(report), clock);
+  const plots = makePlots(groupsOf(report), report.runs, clock);
   const right = el("div", { class: "side" }, ...(report.convergence ? [makeConvergence(report.convergence)] : []), plots.element);
   document.body.append(
     makeHead(report),

@@ -11,6 +11,8 @@ export interface Curve {
   dashed?: boolean;
   stepped?: boolean;
   dots?: boolean;
+  dotted?: boolean; // without lines between its points
+  sparse?: boolean; // rows were left out between its points
 }
 
 export interface Panel {
@@ -53,15 +55,16 @@ interface Entry {
   run: number;
   column: Column;
   time: Float64Array;
+  sparse: boolean;
 }
 
 const shown = (column: Column, values: Float64Array) => (column.log ? values.map(Math.abs) : values);
 
 function curvesOf(entry: Entry, label: string, colour: number, referenceLabel = `${label} desired`): Curve[] {
-  const { column, time } = entry;
-  const curve: Curve = { label, x: time, y: shown(column, decode(column.values)), colour, stepped: column.stepped };
+  const { column, time, sparse } = entry;
+  const curve: Curve = { label, x: time, y: shown(column, decode(column.values)), colour, stepped: column.stepped, dotted: column.dotted, sparse };
   if (!column.reference) return [curve];
-  const reference = { ...curve, label: referenceLabel, y: shown(column, decode(column.reference)), dashed: true };
+  const reference = { ...curve, label: referenceLabel, y: shown(column, decode(column.reference)), dashed: true, dotted: false };
   return [curve, reference];
 }
 
@@ -101,7 +104,7 @@ export function groupsOf(report: Report): Group[] {
   const { runs } = report;
   const entries = runs.flatMap((run, index) => {
     const time = decode(run.time ?? []);
-    return (run.columns ?? []).map((column): Entry => ({ run: index, column, time }));
+    return (run.columns ?? []).map((column): Entry => ({ run: index, column, time, sparse: run.rows !== undefined }));
   });
   const several = runs.length > 1;
   const events = several ? [] : runs[0]?.events ?? [];

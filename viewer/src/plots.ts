@@ -1,6 +1,7 @@
 // All plots over time: one zoom, one cursor, and that cursor is the time of the animation.
 import { Chart } from "./chart";
 import { Clock } from "./clock";
+import { Run } from "./data";
 import { el } from "./dom";
 import { Group } from "./panels";
 import { onTheme } from "./theme";
@@ -49,7 +50,16 @@ export interface Plots {
   resetZoom(): void;
 }
 
-export function makePlots(groups: Group[], clock: Clock): Plots {
+const counted = (count: number) => count.toLocaleString("en");
+
+/** How much of long results is drawn. */
+function rowsNote(runs: Run[]): HTMLElement[] {
+  const texts = runs.flatMap(({ name, rows }) =>
+    rows ? [`${runs.length > 1 ? `${name}: ` : ""}${counted(rows.shown)} of ${counted(rows.of)} rows shown`] : []);
+  return texts.length ? [el("p", { class: "rows" }, `${texts.join("; ")}: extremes and others evenly between them. result.csv holds all.`)] : [];
+}
+
+export function makePlots(groups: Group[], runs: Run[], clock: Clock): Plots {
   const charts: Chart[] = [];
   const sections = groups.map((group, index) => {
     const own = makeCharts(group, clock);
@@ -64,7 +74,7 @@ export function makePlots(groups: Group[], clock: Clock): Plots {
   const contents = el("nav", { class: "contents", "aria-label": "Plots" },
     ...groups.map((group, index) => el("a", { href: `#${slug(index)}` }, group.title)));
   return {
-    element: el("div", { class: "plots" }, ...(groups.length > 1 ? [contents] : []), ...sections),
+    element: el("div", { class: "plots" }, ...(groups.length > 1 ? [contents] : []), ...rowsNote(runs), ...sections),
     resetZoom: () => charts[0]?.zoom(clock.from, clock.to),
   };
 }

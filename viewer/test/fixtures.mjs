@@ -210,7 +210,7 @@ export const hostile = () => {
   const run = report.runs[0];
   return {
     ...report,
-    name: attack, task: attack, verdict: attack, status: "incomplete", message: attack, warnings: [attack], version: attack,
+    name: attack, task: attack, verdict: attack, status: "incomplete", message: attack, said: [attack], warnings: [attack], version: attack,
     figures: [{ label: attack, value: attack, unit: attack, note: attack }],
     table: { title: attack, columns: [attack, attack], rows: [[attack, attack], [attack, 1.5]] },
     runs: [{

@@ -354,6 +354,56 @@ test("a scene names its axes and has a note", async () => {
   await page.context().close();
 });
 
+test("frames that are held are shown as they are, with nothing in between", async () => {
+  const scene = (held) => ({
+    dimension: 2, time: [0, 1, 2], held, note: held ? "3 of 1,000,001 instants, nothing in between" : undefined,
+    items: [{ kind: "point", name: "bob", position: [0, 0, 1, 1, 2, 0] }, { kind: "trace", name: "bob", points: [0, 0, 1, 1, 2, 0] }],
+  });
+  const pictures = async (held) => {
+    const page = await browser.open({ ...bare(), runs: [{ name: "run", scene: scene(held) }] });
+    assert.deepEqual(page.problems, []);
+    const list = [];
+    for (const moment of ["0", "400", "600", "1000"]) { // of 2000
+      await page.getByLabel("Time").fill(moment);
+      await settle(page);
+      list.push(await picture(page));
+    }
+    await page.context().close();
+    return list;
+  };
+  const [start, after, before, middle] = await pictures(true);
+  assert.equal(after, start);
+  assert.equal(before, middle);
+  assert.notEqual(start, middle);
+  assert.equal(new Set(await pictures(false)).size, 4);
+});
+
+test("an angle in the plane turns the shorter way between frames", async () => {
+  const turned = async (rotation) => {
+    const items = [{ kind: "body", name: "bar", shape: { box: [2, 0.2] }, position: [0, 0, 0, 0], rotation }];
+    const page = await browser.open({ ...bare(), runs: [{ name: "run", scene: { dimension: 2, time: [0, 1], items } }] });
+    await page.getByLabel("Time").fill("1000"); // of 2000
+    await settle(page);
+    const found = await picture(page);
+    await page.context().close();
+    return found;
+  };
+  assert.equal(await turned([Math.PI - 0.25, -Math.PI + 0.25]), await turned([Math.PI - 0.25, Math.PI + 0.25]));
+});
+
+test("the page lists what the run said, and how many rows of a long result it shows", async () => {
+  const report = planar();
+  const said = ["pendulum: 1000000 steps", "constraints: largest residual 3.6e-15 at position level, 1.0e+01 at velocity level"];
+  const page = await browser.open({ ...report, said, runs: [{ ...report.runs[0], rows: { shown: 201, of: 1000001 } }] });
+  assert.deepEqual(page.problems, []);
+  assert.deepEqual(await page.locator(".said li").allTextContents(), said);
+  assert.match(await page.locator(".plots .rows").textContent(), /^201 of 1,000,001 rows shown/);
+  const all = await browser.open(report);
+  assert.equal(await all.locator(".plots .rows").count(), 0);
+  await page.context().close();
+  await all.context().close();
+});
+
 test("a name stands once for each run, and none covers another", async () => {
   const still = (name, x) => ({ kind: "point", name, position: [x, 0] });
   const moving = { kind: "point", name: "moves", position: [0, 1, 4, 1] };

@@ -53,6 +53,24 @@ for (const [verb, example, quantity] of [
   });
 }
 
+test("of a long run the page says how many rows it shows, and the animation moves to the end", { skip }, async () => {
+  const out = run("simulate", "pendulum", "--step", "1e-4", "--until", "10");
+  const file = join(out, "report.html");
+  assert.ok(statSync(file).size < 5e6);
+  const page = await browser.openFile(file);
+  assert.deepEqual(page.problems, []);
+  assert.match(await page.locator(".plots .rows").textContent(), /^[0-9,]+ of 100,001 rows shown/);
+  const scene = page.locator("canvas.picture").first();
+  const pictures = [];
+  for (const moment of ["1400", "1700", "2000"]) { // of 2000
+    await page.getByLabel("Time").fill(moment);
+    await settle(page);
+    pictures.push((await scene.screenshot()).toString("base64"));
+  }
+  assert.equal(new Set(pictures).size, 3);
+  await page.context().close();
+});
+
 test("several runs are compared in one page, with their motions over each other", { skip }, async () => {
   const runs = ["0.04", "0.02", "0.01"].map((step) => run("simulate", "pendulum", "--step", step, "--until", "1"));
   const file = join(folder, "comparison.html");

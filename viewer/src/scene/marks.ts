@@ -1,5 +1,5 @@
 // What is drawn on top of the mechanism: force arrows and the paths of outputs.
-import { CircleGeometry, ConeGeometry, CylinderGeometry, Group, Mesh, SphereGeometry, Vector3 } from "three";
+import { BufferGeometry, CircleGeometry, ConeGeometry, CylinderGeometry, Group, Mesh, Points, SphereGeometry, Vector3 } from "three";
 import { ArrowItem, TraceItem } from "../data";
 import { curveName } from "../theme";
 import { FatLine, stillLine } from "./fat_line";
@@ -59,14 +59,16 @@ function places(track: Track, dimension: number): Vector3[] {
     .filter((p) => Number.isFinite(p.x + p.y + p.z));
 }
 
-/** The whole path faintly, the part behind the point strongly, the desired path dashed. */
-export function trace(item: TraceItem, index: number, style: Style): Part {
+/** The whole path faintly, the part behind the point strongly, the desired path dashed. Of frames that are held only the places are known, not the way between them. */
+export function trace(item: TraceItem, index: number, style: Style, held = false): Part {
   const track = new Track(item.points, style.dimension);
   const colour = tint(curveName(index), style);
   const path = places(track, style.dimension);
   const object = new Group();
   const done: FatLine[] = [];
-  if (path.length > 1) {
+  if (held) {
+    object.add(new Points(new BufferGeometry().setFromPoints(path), style.paint.dots(colour, 1.5, 0.6)));
+  } else if (path.length > 1) {
     done.push(stillLine(path, style.paint.line(colour, 2.5)));
     object.add(stillLine(path, style.paint.line(colour, 1.5, 0.3)), ...done);
   }

@@ -1,5 +1,5 @@
 // The materials of a scene: one per colour and use, repainted when the theme changes.
-import { Color, DoubleSide, Material, MeshBasicMaterial, MeshStandardMaterial } from "three";
+import { Color, DoubleSide, Material, MeshBasicMaterial, MeshStandardMaterial, PointsMaterial } from "three";
 import { LineMaterial } from "three/addons/lines/LineMaterial.js";
 import { colour } from "../theme";
 
@@ -29,6 +29,12 @@ export class Paint {
     return this.keep(`solid ${name} ${opacity}`, name, () => new MeshStandardMaterial({
       roughness: 0.65, metalness: 0.05, side: DoubleSide, opacity, transparent: opacity < 1, depthWrite: opacity === 1,
     }));
+  }
+
+  /** Points with a diameter in pixels. */
+  dots(name: string, size: number, opacity = 1): PointsMaterial {
+    return this.keep(`dots ${name} ${size} ${opacity}`, name, () =>
+      new PointsMaterial({ size: size * Math.min(2, devicePixelRatio), sizeAttenuation: false, opacity, transparent: opacity < 1 }));
   }
 
   /** Unlit, for drawings in the plane. */

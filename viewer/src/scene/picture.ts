@@ -10,7 +10,7 @@ import { momentAt } from "./track";
 const usualMoments = 5;
 const behind = -20; // below all levels of parts
 
-function makePart(item: Item, index: number, style: Style): Part {
+function makePart(item: Item, index: number, style: Style, held = false): Part {
   switch (item.kind) {
     case "body": return body(item, index, style);
     case "point": return point(item, index, style);
@@ -19,7 +19,7 @@ function makePart(item: Item, index: number, style: Style): Part {
     case "circle": return circle(item, style);
     case "joint": return joint(item, style);
     case "arrow": return arrow(item, style);
-    case "trace": return trace(item, index, style);
+    case "trace": return trace(item, index, style, held);
     default: throw new Error(`unknown kind of item: ${JSON.stringify((item as { kind: unknown }).kind)}`);
   }
 }
@@ -45,7 +45,7 @@ export class Picture {
   constructor(private scene: Scene, readonly style: Style) {
     this.time = decode(scene.time);
     this.indices = colourIndices(scene.items);
-    this.parts = scene.items.map((item, i) => makePart(item, this.indices[i], style));
+    this.parts = scene.items.map((item, i) => makePart(item, this.indices[i], style, scene.held));
     this.object.add(this.ghosts, ...this.parts.map((part) => part.object));
   }
 
@@ -64,7 +64,7 @@ export class Picture {
   }
 
   update(t: number): void {
-    const moment = momentAt(this.time, t);
+    const moment = momentAt(this.time, t, this.scene.held);
     for (const part of this.parts) part.update(moment);
   }
 
@@ -81,7 +81,7 @@ export class Picture {
       if (left(item)) return;
       for (const t of times) {
         const part = makePart(item, this.indices[i], style);
-        part.update(momentAt(this.time, t));
+        part.update(momentAt(this.time, t, this.scene.held));
         part.object.traverse((object) => (object.renderOrder += behind));
         this.ghosts.add(part.object);
       }

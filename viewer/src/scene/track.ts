@@ -1,7 +1,7 @@
 // Numbers that change from frame to frame, read at any time in between.
 import { Quaternion, Vector3 } from "three";
 import { decode, Values } from "../data";
-import { below } from "../search";
+import { below, nearest } from "../search";
 
 /** A place between two frames. */
 export interface Moment {
@@ -9,7 +9,9 @@ export interface Moment {
   fraction: number;
 }
 
-export function momentAt(time: Float64Array, t: number): Moment {
+/** Frames that are held show nothing in between: the nearest one. */
+export function momentAt(time: Float64Array, t: number, held = false): Moment {
+  if (held) return { index: nearest(time, t), fraction: 0 };
   const index = below(time, t);
   const span = time[index + 1] - time[index];
   return { index, fraction: span > 0 ? Math.min(1, Math.max(0, (t - time[index]) / span)) : 0 };
@@ -39,10 +41,16 @@ export function readPlace(track: Track, dimension: number, moment: Moment, out: 
 }
 
 const from = new Quaternion(), to = new Quaternion(), zAxis = new Vector3(0, 0, 1);
+const turn = 2 * Math.PI;
+
+function angleAt(track: Track, { index, fraction }: Moment): number {
+  const a = track.at({ index, fraction: 0 }), b = track.at({ index: index + 1, fraction: 0 });
+  return a + fraction * (b - a - turn * Math.round((b - a) / turn));
+}
 
 /** In the plane an angle, in space a quaternion w x y z, turned the shorter way between frames. */
 export function readRotation(track: Track, moment: Moment, out: Quaternion): Quaternion {
-  if (track.width === 1) return out.setFromAxisAngle(zAxis, track.at(moment));
+  if (track.width === 1) return out.setFromAxisAngle(zAxis, angleAt(track, moment));
   const read = (q: Quaternion, index: number) => {
     const frame = { index, fraction: 0 };
     return q.set(track.at(frame, 1), track.at(frame, 2), track.at(frame, 3), track.at(frame, 0)).normalize();

@@ -1,0 +1,118 @@
+// What becomes of the output: closed or full streams and disks never end the program and never pass as success.
+#include "app/shell_test_support.h"
+
+namespace invar::app {
+namespace {
+
+constexpr const char* pendulum = R"(
+name = "pendulum"
+[system]
+coordinates = ["x", "y"]
+kinetic = "(x'^2 + y'^2)/2"
+potential = "9.81*y"
+[[system.constraint]]
+name = "rod"
+expr = "x^2 + y^2 - 1"
+[initial]
+x = -1
+y = 0
+[simulate]
+until = 0.5
+step = 0.01
+)";
+
+class Delivery : public Shell {
+ protected:
+  void SetUp() override {
+    Shell::SetUp();
+    file("model.toml", pendulum);
+    file("cart.toml", heavy_cart);
+  }
+};
+
+TEST_F(Delivery, NothingIsLostAndAllIsDone) {
+  EXPECT_EQ(shell("$INVAR check model.toml").status, 0);
+  EXPECT_EQ(shell("$INVAR simulate model.toml --quiet >&-").status, 0) << "there was nothing to print";
+  EXPECT_EQ(shell("$INVAR check model.toml 2>&-").status, 0);
+  EXPECT_EQ(shell("$INVAR check model.toml 2> /dev/full").status, 0);
+}
+
+TEST_F(Delivery, AFullOutputIsNoSuccess) {
+  for (const char* command :
+       {"check model.toml", "check model.toml --json", "simulate model.toml", "simulate model.toml --json",
+        "report out/pendulum", "list", "--help", "--version", "simulate --help"}) {
+    const Result r = shell(std::string("$INVAR ") + command + " > /dev/full");
+    EXPECT_EQ(r.status, 3) << command;
+    EXPECT_EQ(r.err, "invar: standard output cannot be written: No space left on device\n") << command;
+  }
+  EXPECT_TRUE(exists("out/pendulum/summary.json")) << "the results themselves are there";
+}
+
+TEST_F(Delivery, AClosedOutputIsNoSuccess) {
+  const Result r = shell("$INVAR check model.toml >&-");
+  EXPECT_EQ(r.status, 3);
+  EXPECT_EQ(r.err, "invar: standard output cannot be written: Bad file descriptor\n");
+  EXPECT_EQ(shell("$INVAR check model.toml >&- 2>&-").status, 3);
+}
+
+// The status of what went wrong before is the more important one.
+TEST_F(Delivery, ErrorsKeepTheirStatus) {
+  EXPECT_EQ(shell("$INVAR check nofile.toml 2>&-").status, 1);
+  EXPECT_EQ(shell("$INVAR check nofile.toml 2> /dev/full").status, 1);
+  EXPECT_EQ(shell("$INVAR check nofile.toml > /dev/full 2>&-").status, 1);
+  EXPECT_EQ(shell("$INVAR simulat model.toml 2>&-").status, 1);
+}
+
+TEST_F(Delivery, WarningsThatCannotBeToldAreNoSuccess) {
+  EXPECT_EQ(shell("$INVAR check cart.toml").status, 0);
+  EXPECT_EQ(shell("$INVAR check cart.toml 2>&-").status, 3);
+  EXPECT_EQ(shell("$INVAR simulate cart.toml --quiet 2> /dev/full").status, 3);
+}
+
+// A file of results must not be taken for standard output because its descriptor was free.
+TEST_F(Delivery, ResultsAreWholeWithoutStreams) {
+  EXPECT_EQ(shell("$INVAR control cart.toml --out usual").status, 0);
+  EXPECT_EQ(shell("$INVAR control cart.toml --out without <&- >&- 2>&-").status, 3);
+  EXPECT_EQ(text("usual/result.csv"), text("without/result.csv"));
+  EXPECT_EQ(text("usual/inputs.csv"), text("without/inputs.csv"));
+  EXPECT_TRUE(page("without").ends_with("}"));
+}
+
+TEST_F(Delivery, AReaderThatHasReadEnoughIsNotTold) {
+  const Result r = shell("(sleep 0.3; $INVAR simulate model.toml; echo $? > status) | true");
+  EXPECT_EQ(r.err, "");
+  EXPECT_EQ(text("status"), "3\n");
+  EXPECT_TRUE(exists("out/pendulum/report.html")) << "the run went on to its end";
+  EXPECT_EQ(shell("$INVAR list | head -1").out, "Schemes (--method):\n");
+}
+
+// A limit on the size of files stands for a full disk.
+TEST_F(Delivery, AFullDiskLeavesNothingHalfWritten) {
+  EXPECT_EQ(shell("$INVAR simulate model.toml --out earlier").status, 0);
+  const std::string earlier = text("earlier/summary.json");
+  for (const char* out : {"earlier", "deep/below/new"}) {
+    const Result r = shell(std::string("ulimit -f 4; $INVAR simulate model.toml --out ") + out);
+    EXPECT_EQ(r.status, 3) << r.err;
+    EXPECT_NE(r.err.find("the results are lost"), std::string::npos) << r.err;
+    EXPECT_NE(r.err.find("File too large"), std::string::npos) << r.err;
+    EXPECT_NE(r.out.find("50 steps"), std::string::npos) << "what was found is told all the same";
+    EXPECT_EQ(r.out.find("results in"), std::string::npos);
+  }
+  EXPECT_FALSE(exists("deep"));
+  EXPECT_EQ(text("earlier/summary.json"), earlier) << "an earlier result survives";
+  for (const auto& entry : std::filesystem::directory_iterator(folder))
+    EXPECT_EQ(entry.path().filename().string().find("partial"), std::string::npos) << entry.path();
+}
+
+TEST_F(Delivery, APageThatCannotBeWrittenIsNoSuccess) {
+  EXPECT_EQ(shell("$INVAR simulate model.toml --quiet --out a").status, 0);
+  const Result full = shell("$INVAR report a --out /dev/full");
+  EXPECT_EQ(full.status, 3);
+  EXPECT_EQ(full.err, "/dev/full: cannot be written: No space left on device\n");
+  const Result below = shell("$INVAR report a --out model.toml/page.html");
+  EXPECT_EQ(below.status, 3);
+  EXPECT_EQ(below.err, "model.toml/page.html: cannot be written: Not a directory\n");
+}
+
+}  // namespace
+}  // namespace invar::app

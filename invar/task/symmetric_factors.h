@@ -1,0 +1,38 @@
+// A = L D Lᵀ of a sparse symmetric indefinite matrix with fixed pattern, by MUMPS [P. R. Amestoy, I. S. Duff, J. Koster, J.-Y. L'Excellent,
+// SIAM J. Matrix Anal. Appl. 23 (2001) 15]: the number of negative eigenvalues is that of D (Sylvester's law of inertia).
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <span>
+#include <vector>
+
+namespace invar {
+
+// MUMPS is not thread safe: whoever uses it, directly or by IPOPT, holds this.
+std::mutex& mumps_in_use();
+
+class SymmetricFactors {
+ public:
+  struct Entry {
+    int row, col;  // one triangle only; entries at the same place are added
+  };
+  // The matrix and its factors live in one call of MUMPS after the other: hold mumps_in_use() as long as the object lives.
+  SymmetricFactors(std::size_t size, std::span<const Entry> entries);
+  ~SymmetricFactors();
+  SymmetricFactors(const SymmetricFactors&) = delete;
+  SymmetricFactors& operator=(const SymmetricFactors&) = delete;
+
+  // `values` runs parallel to the entries. False if there are no factors.
+  bool factor(std::span<const double> values);
+
+  // After a successful factor():
+  std::size_t negative_eigenvalues() const;
+  void solve(std::span<double> b);  // b becomes x
+
+ private:
+  struct Mumps;
+  std::unique_ptr<Mumps> mumps_;
+};
+
+}  // namespace invar
