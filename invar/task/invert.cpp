@@ -118,8 +118,7 @@ Followed by_stable_inversion(const Problem& problem, const InverseStructure& s, 
   if (s.flat())
     throw InputError(
         "stable-inversion: there is no internal dynamics to keep bounded, the inputs follow algebraically from the "
-        "outputs; "
-        "use method = \"taylor\"");
+        "outputs; use method = \"taylor\"");
   StableInversionSettings settings;
   settings.end = problem.invert.until;
   settings.guess = s.start;
