@@ -178,6 +178,7 @@ int run_task(const CommandLine& command, const Problem& problem, double until, c
   }
   Outcome outcome;
   Warnings warnings;
+  bool stopped = false;
   {
     const Interruption interruption;
     ProgressBar bar(!command.quiet);
@@ -194,18 +195,18 @@ int run_task(const CommandLine& command, const Problem& problem, double until, c
       outcome = about(problem, [&] { return task(options); });
     } catch (const Interrupted&) {
       outcome = nothing_yet(command, problem);
+      stopped = true;
     }
   }
   require_finite(outcome.summary);
-  const bool rows = outcome.trajectory.rows() > 0;
   std::string loss;
   try {
     write_results(problem, outcome, folder,
-                  rows ? Pictures{command.report, command.svg, command.png, command.snapshots} : Pictures{false});
+                  stopped ? Pictures{false} : Pictures{command.report, command.svg, command.png, command.snapshots});
   } catch (const OutputError& e) {
     loss = e.what();
   }
-  if (rows || command.json) tell(command, outcome.summary);
+  if (!stopped || command.json) tell(command, outcome.summary);
   if (loss.empty() && !command.quiet && !command.json) print("  results in {}\n", folder);
   warnings.tell(outcome.summary.warnings);
   const int status = status_of(problem, outcome.summary);

@@ -247,6 +247,8 @@ std::vector<Wish> wishes() {
        warning},
       {"trolley and load prescribed from a cable that hangs straight",
        replaced(crane, {{"\"z\"\n[initial]", "\"s\"\n[initial]"}, {"[0.0, -4.0]", "[0.0, 0.0]"}, {"-1.0]", "6.0]"}})},
+      {"stable inversion of a flat system",
+       replaced(crane, {{"step = 0.05", "step = 0.05\nmethod = \"stable-inversion\""}})},
       {"unstable internal dynamics, followed", elastic_arm, failure},
       {"a trajectory that begins elsewhere", replaced(crane, {{"[0.0, -4.0]", "[1.0, -4.0]"}}), warning},
       {"a method that does not suit",

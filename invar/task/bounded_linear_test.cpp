@@ -42,7 +42,7 @@ struct Cart {
   double angle(double t, bool speed) const {
     const double root = std::sqrt(d * d + 4.0 * L * g), n = (-d + root) / (2.0 * L), p = (-d - root) / (2.0 * L);
     const auto integral = [&](double from, double to, double rate) {
-      constexpr int parts = 4000;
+      constexpr int parts = 1000;
       if (to <= from) return 0.0;
       double sum = 0.0;
       for (int i = 0; i <= parts; ++i) {

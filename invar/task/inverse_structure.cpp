@@ -179,7 +179,7 @@ bool find_start_nearby(InverseStructure& s, StagedSolver& solver, const Jet& gue
   if (!out_of_reach(s.dae, *s.evaluator, guess).empty()) return false;
   const StartVerdict verdict = judge_start(s.dae, *s.evaluator, s.formal, guess);
   s.singular_degree = verdict.singular;
-  if (!without_limit.empty() && s.singular_degree.found()) refuse_singular(s);
+  if (!without_limit.empty() && s.singular_degree.found()) return false;  // a method for whole motions may go on
   if (!without_limit.empty())
     throw InputError(
         fmt::format("cannot be inverted from this start: the equations are singular at t = 0, and \"{}\" tends to no "

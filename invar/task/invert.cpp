@@ -46,6 +46,7 @@ struct Followed {
   std::uint64_t solutions = 0;
   std::optional<Jet> last = {};  // where it ended too early
   std::vector<std::string> warnings = {};
+  bool eliminated = true;  // by relations that may be singular at some instants
 };
 
 Followed by_taylor(const Problem& problem, const InverseStructure& s, const std::vector<double>& grid,
@@ -78,8 +79,7 @@ Followed by_stable_inversion(const Problem& problem, const InverseStructure& s, 
   if (s.flat())
     throw InputError(
         "stable-inversion: there is no internal dynamics to keep bounded, the inputs follow algebraically from the "
-        "outputs; "
-        "use method = \"taylor\"");
+        "outputs; use method = \"taylor\"");
   StableInversionSettings settings;
   settings.end = problem.invert.until;
   settings.guess = s.start;
@@ -89,6 +89,7 @@ Followed by_stable_inversion(const Problem& problem, const InverseStructure& s, 
   Followed result{std::move(motion.jets), "done", "", static_cast<std::uint64_t>(motion.iterations)};
   if (motion.status == BoundedMotion::Status::converged) {
     result.warnings = warnings(motion, settings);
+    result.eliminated = !motion.space_time;
     return result;
   }
   result.status = "failed";
@@ -274,7 +275,7 @@ Inversion attempt(const std::string& method, const Problem& problem, const Inver
   summary.steps = result.trajectory.rows();
   if (is_exact(method)) {
     summary.inversion->equation_residual = equation_residual(s.dae, *s.evaluator, followed.jets);
-    note_singular_times(s, followed.jets, summary);
+    if (followed.eliminated) note_singular_times(s, followed.jets, summary);
   } else if (followed.jets.size() > 1) {
     summary.inversion->equation_residual = residual_between(s, followed.jets, {s.dae, followed.jets, false});
   }

@@ -13,6 +13,7 @@ namespace invar {
 namespace {
 
 constexpr const char* aircraft = R"TOML(
+name = "aircraft"
 [parameters]
 m = 1.2
 J = 0.05

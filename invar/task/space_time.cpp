@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "invar/expr/error.h"
+#include "invar/math/linear_solver.h"
 #include "invar/math/matrix.h"
-#include "invar/math/newton.h"
 
 namespace invar {
 
@@ -17,6 +17,11 @@ std::size_t at_index(int i) { return static_cast<std::size_t>(i); }
 
 // By instant (row) and unknown (column).
 using Values = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+struct Iteration {
+  bool converged;
+  int iterations;
+};
 
 // The discrete equations on one mesh, for Newton's method: unknown (k, j) of the inner instants k = 1 … N-1.
 class Mesh {
@@ -35,20 +40,56 @@ class Mesh {
 
   double step() const { return h_; }
 
-  // Solves for the inner rows of x.
-  NewtonResult solve(Values& x) {
-    std::vector<int> group;
-    for (Eigen::Index k = 1; k < intervals_; ++k)
-      for (std::size_t j = 0; j < size_; ++j) group.push_back(static_cast<int>(j));
-    NewtonOptions options;
-    options.tolerance = 1e-11;  // of rows whose terms are 1/h² larger than the accelerations in them
-    Newton newton(pattern_, options, std::move(group), LinearSolver::Kind::banded);
-    x_ = x;
-    const Newton::Evaluate evaluate = [&](std::span<const double> inner, std::span<double> r, std::span<double> jac) {
-      std::copy(inner.begin(), inner.end(), x_.data() + size_);
-      fill(r, jac);
-    };
-    return newton.solve(evaluate, {x.data() + size_, (static_cast<std::size_t>(intervals_) - 1) * size_});
+  // Solves for the inner rows of x by full Newton steps. With `inertia` σ < 1 the motion is slowed down by √σ, which makes
+  // velocities √σ and accelerations σ as large.
+  Iteration solve(double inertia, Values& x) {
+    constexpr int max_iterations = 15;
+    constexpr double quadratic = 1e-7, converged = 1e-9, stays = 0.5, too_far = 1e3;
+    inertia_ = inertia;
+    LinearSolver solver(pattern_, LinearSolver::Kind::banded);
+    std::vector<double> r(pattern_.rows), jac(pattern_.size());
+    double before = too_far;
+    for (int n = 1; n <= max_iterations; ++n) {
+      fill(x, r, jac);
+      if (!solver.factor(jac)) return {false, n};
+      for (double& value : r) value = -value;
+      solver.solve(r);
+      const Eigen::Map<const Values> step(r.data(), intervals_ - 1, x.cols());
+      x.middleRows(1, intervals_ - 1) += step;
+      const auto largest = x.cwiseAbs().colwise().maxCoeff().array().max(1e-300);
+      const double change = (step.cwiseAbs().colwise().maxCoeff().array() / largest).maxCoeff();
+      if (!(change < too_far)) return {false, n};
+      if (change < quadratic || (change < converged && change > stays * before)) return {true, n};
+      before = change;
+    }
+    return {false, max_iterations};
+  }
+
+  // The same from rests: the motion is slowed down until it can be found from them, and then made faster step by step.
+  Iteration solve_from_rests(Values& x) {
+    constexpr double smallest = 1.0 / 256.0;
+    const Values rests = x;
+    Iteration all = solve(1.0, x);
+    if (all.converged) return all;
+    Values before = rests, now = rests;
+    double done = 0.0, last = 0.0;
+    for (double step = 0.25; done < 1.0 && step >= smallest;) {
+      const double next = std::min(1.0, done + step);
+      x = now;
+      if (last > 0.0) x += (next - done) / last * (now - before);
+      const Iteration one = solve(next, x);
+      all.iterations += one.iterations;
+      if (!one.converged) {
+        step /= 2.0;
+        continue;
+      }
+      before = now;
+      now = x;
+      last = next - done;
+      done = next;
+      step *= 1.5;
+    }
+    return {done >= 1.0, all.iterations};
   }
 
   // The unknowns at instant k with their differences.
@@ -66,7 +107,8 @@ class Mesh {
         continue;
       }
       const double before = x(k - 1, c), now = x(k, c), after = x(k + 1, c);
-      jet.x[j] = {now, (after - before) / (2.0 * h_), ((after - now) - (now - before)) / (h_ * h_)};
+      jet.x[j] = {now, std::sqrt(inertia_) * (after - before) / (2.0 * h_),
+                  inertia_ * ((after - now) - (now - before)) / (h_ * h_)};
     }
   }
 
@@ -74,8 +116,8 @@ class Mesh {
   // Where the partial ∂f_i/∂x_j^(r) of an instant stands in the columns of x_j one instant earlier, there, and one later.
   struct Place {
     std::size_t unknown;
+    int order;
     std::array<int, 3> offset;  // within the rows of that instant; -1 if the column has none
-    std::array<double, 3> factor;
   };
 
   // Rows of one column, by the instant that they belong to: one before that of the column, the same, one after.
@@ -101,15 +143,13 @@ class Mesh {
       const auto found = std::lower_bound(rows.begin(), rows.end(), row);
       return found != rows.end() && *found == row ? static_cast<int>(found - rows.begin()) : -1;
     };
-    const double first = 0.5 / h_, second = 1.0 / (h_ * h_);
     for (const Partial& p : list) {
       const Column& column = columns_[at_index(p.unknown)];
       const int near = offset(column.same, p.equation), far = offset(column.next, p.equation);
-      Place place{at_index(p.unknown), {far, near, far}, {0.0, 1.0, 0.0}};
-      if (p.order == 1) place.factor = {-first, 0.0, first};
-      if (p.order == 2) place.factor = {second, -2.0 * second, second};
-      if (p.order == 0) place.offset = {-1, near, -1};
-      places_.push_back(place);
+      if (p.order == 0)
+        places_.push_back({at_index(p.unknown), p.order, {-1, near, -1}});
+      else
+        places_.push_back({at_index(p.unknown), p.order, {far, near, far}});
     }
   }
 
@@ -135,11 +175,14 @@ class Mesh {
     return place;
   }
 
-  void fill(std::span<double> r, std::span<double> jac) {
+  void fill(const Values& x, std::span<double> r, std::span<double> jac) {
     std::fill(jac.begin(), jac.end(), 0.0);
+    const double first = 0.5 * std::sqrt(inertia_) / h_, second = inertia_ / (h_ * h_);
+    const std::array<std::array<double, 3>, 3> factor = {
+        {{0.0, 1.0, 0.0}, {-first, 0.0, first}, {second, -2.0 * second, second}}};
     const auto inner = static_cast<std::size_t>(intervals_) - 1;
     for (std::size_t k = 0; k < inner; ++k) {
-      jet_at(x_, static_cast<Eigen::Index>(k) + 1, jet_);
+      jet_at(x, static_cast<Eigen::Index>(k) + 1, jet_);
       const std::span<const double> f = evaluator_.series(jet_, 0);
       for (std::size_t i = 0; i < size_; ++i) r[k * size_ + at_index(row_[i])] = f[i];
       const std::span<const double> varying = evaluator_.varying_series();
@@ -150,7 +193,8 @@ class Mesh {
             where == JetEvaluator::constant_partial ? evaluator_.constant_value(p) : varying[at_index(where)];
         for (std::size_t s = 0; s < 3; ++s) {
           if (place.offset[s] < 0 || (s == 0 && k == 0) || (s == 2 && k + 1 == inner)) continue;
-          jac[begin(k + s - 1, place.unknown, k) + at_index(place.offset[s])] += place.factor[s] * value;
+          jac[begin(k + s - 1, place.unknown, k) + at_index(place.offset[s])] +=
+              factor[at_index(place.order)][s] * value;
         }
       }
     }
@@ -159,13 +203,12 @@ class Mesh {
   JetEvaluator& evaluator_;
   const Dae& dae_;
   std::vector<int> row_;  // of each equation: that of its partner, so that the diagonal has no structural zero
-  double first_, h_;
+  double first_, h_, inertia_ = 1.0;
   Eigen::Index intervals_;
   std::size_t size_;
   std::vector<Column> columns_;
   std::vector<Place> places_;
   Pattern pattern_;
-  Values x_;
   Jet jet_;
 };
 
@@ -181,12 +224,14 @@ Values halved(const Values& x) {
   return fine;
 }
 
-// All numbers of jets that correspond.
-template <class Combine>
-void combine(std::vector<Jet>& jets, const std::vector<Jet>& others, const Combine& f) {
-  for (std::size_t k = 0; k < jets.size(); ++k)
-    for (std::size_t j = 0; j < jets[k].x.size(); ++j)
-      for (std::size_t r = 0; r < jets[k].x[j].size(); ++r) f(jets[k].x[j][r], others[k].x[j][r]);
+// One more term of the error removed: `fine` and `coarse` have lost m terms already.
+std::vector<Jet> extrapolated(std::vector<Jet> fine, const std::vector<Jet>& coarse, int m) {
+  const double ratio = std::pow(4.0, m + 1) - 1.0;
+  for (std::size_t k = 0; k < fine.size(); ++k)
+    for (std::size_t j = 0; j < fine[k].x.size(); ++j)
+      for (std::size_t r = 0; r < fine[k].x[j].size(); ++r)
+        fine[k].x[j][r] += (fine[k].x[j][r] - coarse[k].x[j][r]) / ratio;
+  return fine;
 }
 
 // Largest difference of the inputs, relative to the largest of all; that of one input is compared with its own size.
@@ -256,20 +301,16 @@ SpaceTimeMotion space_time(JetEvaluator& evaluator, const Dae& dae, const Offset
     const Eigen::Index parts = Eigen::Index{1} << level;
     if (level > 0) x = halved(x);
     Mesh mesh(evaluator, dae, offsets, guess.front().t, settings.step / static_cast<double>(parts), x.rows() - 1);
-    const NewtonResult result = mesh.solve(x);
+    const Iteration result = level == 0 ? mesh.solve_from_rests(x) : mesh.solve(1.0, x);
     motion.iterations += result.iterations;
-    if (result.status != NewtonStatus::converged) {
+    if (!result.converged) {
       if (level < 2) return motion;
       break;
     }
     std::vector<std::vector<Jet>> row(1);
     for (Eigen::Index k = 0; k < coarse; ++k) mesh.jet_at(x, k * parts, row[0].emplace_back());
-    double power = 1.0;
-    for (const std::vector<Jet>& before : table) {
-      power *= 4.0;
-      row.push_back(row.back());
-      combine(row.back(), before, [&](double& fine, double other) { fine += (fine - other) / (power - 1.0); });
-    }
+    for (std::size_t m = 0; m < table.size(); ++m)
+      row.push_back(extrapolated(row.back(), table[m], static_cast<int>(m)));
     if (level > 0) {
       const double error = difference(dae, row.back(), table.back());
       if (level > 1 && error > motion.error) break;  // rounding has taken over

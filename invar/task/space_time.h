@@ -8,7 +8,8 @@
 // are as many equations as unknowns in any formulation and need no choice of internal states, no derivative of a reference
 // and no eigenvectors; one sparse Newton iteration solves them. Rest in position at both ends is the right number of
 // conditions if the internal dynamics has as many stable as unstable directions. The error is a series in h², which
-// solutions with h, h/2, h/4, … remove term by term (Richardson); what the last one changes is the error estimate.
+// solutions with h, h/2, h/4, … remove term by term (Richardson); what the last one changes is the error estimate. Where a
+// derivative of a reference jumps, the inputs next to that instant may be of first order only, and the estimate shows it.
 #pragma once
 
 #include <vector>

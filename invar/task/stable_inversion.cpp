@@ -13,6 +13,7 @@
 #include "invar/system/rest_point.h"
 #include "invar/task/space_time.h"
 #include "invar/task/stable_collocation.h"
+#include "invar/task/wanted_instants.h"
 
 namespace invar {
 
@@ -161,8 +162,11 @@ bool find_rests(const Dae& dae, const Offsets& offsets, const StableInversionSet
   // Each end in states of its own: those of the other may be no coordinates here.
   motion.at_start = zero_dynamics(dae, offsets, settings.k, ends.start);
   motion.at_end = zero_dynamics(dae, offsets, settings.k, ends.end);
-  motion.status = BoundedMotion::Status::mismatched;
-  return count(motion.at_start, true) == count(motion.at_end, true);
+  return true;
+}
+
+bool differ(const ZeroDynamics& a, const ZeroDynamics& b) {
+  return count(a, true) != count(b, true) || count(a, false) != count(b, false);
 }
 
 // When the first reference begins to move, and when the last one has stopped.
@@ -218,10 +222,10 @@ void by_collocation(const Dae& dae, const Offsets& offsets, const StableInversio
   if (!motion.jets.empty()) motion.status = BoundedMotion::Status::converged;
 }
 
-// Between the rests at a few instants, on the mesh.
+// The rests on the mesh; on a fine one, between those at some of its instants.
 std::vector<Jet> guess_along(JetEvaluator& evaluator, const Ends& ends, const std::vector<double>& t) {
-  constexpr std::size_t few = 64;
-  const std::size_t stride = std::max<std::size_t>(1, t.size() / few);
+  constexpr std::size_t enough = 600;
+  const std::size_t stride = t.size() / enough + 1;
   std::vector<double> sparse;
   for (std::size_t k = 0; k < t.size(); k += stride) sparse.push_back(t[k]);
   sparse.push_back(t.back() + (t[1] - t[0]));
@@ -250,45 +254,6 @@ double mesh_step(const StableInversionSettings& settings) {
   return h;
 }
 
-// The jet at t from its neighbours on the mesh, by the polynomial through six of them.
-Jet interpolated(const std::vector<Jet>& jets, double t) {
-  constexpr std::size_t neighbours = 6;
-  const auto after =
-      std::lower_bound(jets.begin(), jets.end(), t, [](const Jet& jet, double at) { return jet.t < at; });
-  const std::size_t place = static_cast<std::size_t>(after - jets.begin());
-  const std::size_t first = std::clamp<std::size_t>(place, 3, jets.size() - 3) - 3;
-  Jet result = jets[first];
-  result.t = t;
-  for (std::size_t j = 0; j < result.x.size(); ++j)
-    for (std::size_t r = 0; r < result.x[j].size(); ++r) {
-      double sum = 0.0;
-      for (std::size_t a = first; a < first + neighbours; ++a) {
-        double term = jets[a].x[j][r];
-        for (std::size_t b = first; b < first + neighbours; ++b)
-          if (b != a) term *= (t - jets[b].t) / (jets[a].t - jets[b].t);
-        sum += term;
-      }
-      result.x[j][r] = sum;
-    }
-  return result;
-}
-
-// The wanted times that the mesh does not hold.
-std::vector<Jet> with_wanted(const std::vector<Jet>& jets, const std::vector<double>& wanted) {
-  const double same = 1e-6 * (jets[1].t - jets[0].t);
-  std::vector<Jet> all = jets;
-  for (const double t : wanted) {
-    const auto near =
-        std::lower_bound(jets.begin(), jets.end(), t - same, [](const Jet& jet, double at) { return jet.t < at; });
-    if (near != jets.end() && near->t <= t + same)
-      all[static_cast<std::size_t>(near - jets.begin())].t = t;
-    else
-      all.push_back(interpolated(jets, t));
-  }
-  std::sort(all.begin(), all.end(), [](const Jet& a, const Jet& b) { return a.t < b.t; });
-  return all;
-}
-
 void by_space_time(const Dae& dae, const Offsets& offsets, const StableInversionSettings& settings,
                    JetEvaluator& evaluator, const Ends& ends, BoundedMotion& motion) {
   constexpr double accurate_enough = 1e-2, at_rest = 1e-3;
@@ -299,8 +264,13 @@ void by_space_time(const Dae& dae, const Offsets& offsets, const StableInversion
   mesh.last = settings.end + motion.post_actuation;
   mesh.origin = settings.start;
   mesh.step = mesh_step(settings);
-  SpaceTimeMotion found = space_time(evaluator, dae, offsets, mesh, guess_along(evaluator, ends, instants(mesh)));
-  motion.iterations += found.iterations;
+  SpaceTimeMotion found;
+  constexpr int meshes = 2;
+  for (int finer = 0; finer < meshes && !found.converged; ++finer) {
+    if (finer > 0) mesh.step /= 2.0;
+    found = space_time(evaluator, dae, offsets, mesh, guess_along(evaluator, ends, instants(mesh)));
+    motion.iterations += found.iterations;
+  }
   motion.error = found.error;
   if (!found.converged || !(found.error < accurate_enough)) return;
   if ((motion.from_rest || motion.to_rest) && found.loose_ends > at_rest) return;
@@ -318,11 +288,8 @@ double work(const Dae& dae, const Offsets& offsets, const StableInversionSetting
          2.0 / 3.0 * size * size * size;
 }
 
-// Rest in position at both ends must be as many conditions as there are directions to bind.
-bool suits(const JetEvaluator& evaluator, const Dae& dae, const BoundedMotion& motion) {
-  return suits_space_time(evaluator, dae) && count(motion.at_start, true) == count(motion.at_start, false) &&
-         count(motion.at_end, true) == count(motion.at_end, false);
-}
+// Rest in position must be as many conditions as there are directions to bind.
+bool balanced(const ZeroDynamics& z) { return count(z, true) == count(z, false); }
 
 void keep_window(const StableInversionSettings& settings, BoundedMotion& motion) {
   const double same = 1e-9 * (settings.end - settings.start);
@@ -335,20 +302,30 @@ void keep_window(const StableInversionSettings& settings, BoundedMotion& motion)
 
 BoundedMotion stable_inversion(const Dae& dae, const Offsets& offsets, const StableInversionSettings& settings) {
   using Engine = StableInversionSettings::Engine;
-  constexpr double much_work = 5e10;  // half a minute
+  constexpr double much_work = 5e10, too_much = 5e11;  // half a minute, five minutes
   BoundedMotion motion;
   JetEvaluator evaluator(dae);
   Ends ends;
   if (!find_rests(dae, offsets, settings, evaluator, ends, motion)) return motion;
+  // Ends that differ may be so, or one of them is an unlucky place for elimination; space-time eliminates nothing, and shows by
+  // its own ends whether they were alike.
+  const bool different = differ(motion.at_start, motion.at_end);
+  const bool possible =
+      settings.engine != Engine::collocation && suits_space_time(evaluator, dae) && balanced(motion.at_start);
+  const ZeroDynamics at_end = motion.at_end;
+  if (different && possible) motion.at_end = motion.at_start;
   set_actuation_times(dae, settings, motion);
-  const bool possible = suits(evaluator, dae, motion) && settings.engine != Engine::collocation;
-  const bool first =
-      possible && (settings.engine == Engine::space_time || work(dae, offsets, settings, motion) > much_work);
+  const double operations = work(dae, offsets, settings, motion);
+  const bool first = possible && (settings.engine == Engine::space_time || different || operations > much_work);
   const auto converged = [&] { return motion.status == BoundedMotion::Status::converged; };
   if (first) by_space_time(dae, offsets, settings, evaluator, ends, motion);
-  if (!converged() && settings.engine != Engine::space_time)
+  if (!converged() && different) {
+    motion.status = BoundedMotion::Status::mismatched;
+    motion.at_end = at_end;
+  } else if (!converged() && settings.engine != Engine::space_time && !(first && operations > too_much)) {
     by_collocation(dae, offsets, settings, evaluator, ends, motion);
-  if (!converged() && possible && !first) by_space_time(dae, offsets, settings, evaluator, ends, motion);
+  }
+  if (!converged() && !different && possible && !first) by_space_time(dae, offsets, settings, evaluator, ends, motion);
   keep_window(settings, motion);
   return motion;
 }

@@ -48,7 +48,7 @@ std::string fault_in_words(const BoundedMotion& motion) {
 }
 
 std::vector<std::string> warnings(const BoundedMotion& motion, const StableInversionSettings& settings) {
-  constexpr double noticeable = 1e-6;
+  constexpr double noticeable = 1e-6, inaccurate = 1e-5;
   std::vector<std::string> list;
   const auto cut = [&](bool begin, double t, double left) {
     std::string text = fmt::format(
@@ -65,7 +65,7 @@ std::vector<std::string> warnings(const BoundedMotion& motion, const StableInver
   };
   if (!motion.from_rest) cut(true, settings.start, motion.left_of_start);
   if (!motion.to_rest) cut(false, settings.end, motion.left_of_end);
-  if (motion.space_time && motion.error > noticeable)
+  if (motion.space_time && motion.error > inaccurate)
     list.push_back(
         fmt::format("the inputs are accurate to about {:.1g} of their largest value; a smaller --step improves them",
                     motion.error));
