@@ -155,6 +155,20 @@ TEST(OptimizedExamples, ReducedSchemeIsTheFullOneWithoutMultipliers) {
   }
 }
 
+// 20 intervals first lead to an optimum of nearly twice the cost, and refining it jumps to the cheaper one.
+TEST(OptimizedExamples, MeshesOfARefinementFollowOneOptimum) {
+  Problem problem = read_problem(folder / "arm_torques/model.toml");
+  problem.optimize.scheme = "reduced-energy-momentum";
+  problem.optimize.refine = 2;
+  const Optimum found = optimize(problem);
+  ASSERT_EQ(found.summary.status, "done") << found.summary.message;
+  const auto& meshes = found.summary.optimization->meshes;
+  ASSERT_FALSE(meshes.empty());
+  constexpr double error_of_mesh = 0.1;
+  for (const auto& mesh : meshes) EXPECT_NEAR(mesh.cost / found.summary.optimization->cost, 1.0, error_of_mesh);
+  EXPECT_FALSE(found.summary.warnings.empty()) << "the other optimum is told";
+}
+
 INSTANTIATE_TEST_SUITE_P(All, OptimizedExample, testing::ValuesIn(optimized_examples()),
                          [](const auto& example) { return example.param; });
 

@@ -14,8 +14,9 @@ std::vector<OptimalMotion> one_from_the_other(OptimalSearch& search, const Optim
   std::vector<OptimalMotion> chain;
   for (int mesh = 0; mesh < settings.refine && !search.stopped(); ++mesh) {
     const std::size_t intervals = static_cast<std::size_t>(settings.intervals) << mesh;
-    chain.push_back(chain.empty() || !solved(chain.back()) ? search.run(intervals)
-                                                           : search.improve(chain.back(), intervals));
+    chain.push_back(chain.empty() || !solved(chain.back())
+                        ? search.run(intervals)
+                        : search.improve(chain.back().motion, intervals, chain.back().origin));
   }
   return chain;
 }
@@ -57,7 +58,7 @@ MeshFamily refined(OptimalSearch& search, const OptimizeSettings& settings) {
     const OptimalMotion& finer = family.members.front();
     OptimalMotion now = std::move(chain.back());
     if (!solved(now) || !move_alike(now.motion, finer.motion)) {
-      OptimalMotion again = search.improve(finer, now.motion.intervals());
+      OptimalMotion again = search.improve(finer.motion, now.motion.intervals(), finer.origin);
       if (!solved(again) || !move_alike(again.motion, finer.motion)) {
         if (solved(now)) family.notes.push_back(left_out(now));
         break;

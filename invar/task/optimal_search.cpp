@@ -107,9 +107,9 @@ OptimalMotion OptimalSearch::run(std::size_t intervals) {
   return best;
 }
 
-OptimalMotion OptimalSearch::improve(const OptimalMotion& from, std::size_t intervals) {
-  OptimalMotion found = attempt(remeshed(from.motion, intervals), from.origin.guess, task_.settings.iterations);
-  found.origin = from.origin;
+OptimalMotion OptimalSearch::improve(const MeshMotion& from, std::size_t intervals, const Origin& origin) {
+  OptimalMotion found = attempt(remeshed(from, intervals), origin.guess, task_.settings.iterations);
+  found.origin = origin;
   examine(found);
   leave_saddles(found);
   return found;

@@ -14,8 +14,8 @@ class OptimalSearch {
 
   // From the guesses.
   OptimalMotion run(std::size_t intervals);
-  // From a motion on any mesh.
-  OptimalMotion improve(const OptimalMotion& from, std::size_t intervals);
+  // From a motion on any mesh, and how it was found.
+  OptimalMotion improve(const MeshMotion& from, std::size_t intervals, const Origin& origin = {});
 
   bool stopped() const { return stopped_; }
   int iterations() const { return iterations_; }  // of all attempts
