@@ -294,5 +294,43 @@ TEST(DoubtfulStart, UnstablePlantWithoutFeedback) {
   EXPECT_NEAR(*unstable.summary.control->spectral_radius, std::exp(std::sqrt(8.0) * 0.01), of_the_scheme);
 }
 
+// The plant rings at 1400 rad/s, far beyond what this explicit scheme follows at such steps.
+TEST(Control, APlantThatDivergesNumericallyIsAFailure) {
+  const std::string ringing = R"toml(name = "ringing"
+[system]
+coordinates = ["x", "y"]
+kinetic = "(x'^2 + y'^2)/2"
+potential = "1e6*(y - x)^2/2"
+[[system.input]]
+name = "F"
+force = { x = "1" }
+[[system.output]]
+name = "place"
+expr = "x"
+[[trajectory]]
+outputs = ["place"]
+from = [0.0]
+to = [1.0]
+duration = 1.0
+profile = "poly9"
+[initial]
+x = 0.0
+y = 0.01
+[control]
+controller = "feedforward"
+scheme = "lie-rk4"
+period = 0.01
+)toml";
+  Problem problem = read_problem_text(ringing + "until = 1.0\n", "ringing.toml");
+  const ControlRun run = invar::control(problem);
+  EXPECT_EQ(run.summary.status, "failed");
+  EXPECT_NE(run.summary.message.find(" is not finite at t = 0."), std::string::npos) << run.summary.message;
+  for (const double x : run.trajectory.values) EXPECT_TRUE(std::isfinite(x));
+  problem.control.until = 0.3;
+  const ControlRun earlier = invar::control(problem);
+  EXPECT_EQ(earlier.summary.status, "failed");
+  EXPECT_NE(earlier.summary.message.find("the motion has diverged"), std::string::npos) << earlier.summary.message;
+}
+
 }  // namespace
 }  // namespace invar

@@ -145,7 +145,7 @@ void warn_of_steps(const Stepper& stepper, Summary& summary) {
         stepper.mended(), stepper.mended() == 1 ? "" : "s"));
 }
 
-// With a mass matrix that is not constant, or singular, stabilisation costs what the scheme would keep.
+// With a mass matrix that is not constant stabilisation costs what the scheme would keep.
 void warn_of_stabilisation(const Accuracy& accuracy, Summary& summary) {
   std::string lost;
   if (accuracy.energy.expected) lost = fmt::format("energy changed by {:.1e} of the largest", accuracy.energy_relative);
@@ -260,7 +260,7 @@ Simulation simulate(const Problem& problem, const RunOptions& options) {
     if (!adaptive) stepper.set_t(t1);
     if (adaptive) adaptive->at(t1, dense.q, dense.v, dense.lambda);
     const Place now = adaptive ? Place{t1, dense.q, dense.v, dense.lambda} : place_of(stepper);
-    path.pass(now.t, now.q, now.v);
+    if (is_finite(now)) path.pass(now.t, now.q, now.v);
     ++summary.steps;
     if (const auto name = angles.crossed(now.q, adaptive.has_value())) {
       summary.status = "failed";

@@ -140,6 +140,26 @@ TEST(Judgement, GoodMotionsPassWithoutAWord) {
   }
 }
 
+// A bead on a turning arm that a curved rail lifts: the mass matrix is not constant.
+TEST(Judgement, StabilisationThatCostsEnergySaysHowMuch) {
+  test::TestSystem t = test::turning_arm();
+  t.system.add_coordinate("z");
+  const Exprs q = positions(t.system);
+  t.system.kinetic += 0.5 * test::squared(velocities(t.system)[2]);
+  t.system.add_constraint("rail", q[2] - 0.5 * test::squared(q[1]));
+  t.q0.push_back(0.72);
+  t.v0.push_back(0.24);
+  Problem p = problem(t);
+  p.simulate.stabilise = true;
+  const Simulation run = simulate(p);
+  EXPECT_EQ(run.summary.status, "done") << run.summary.message;
+  ASSERT_EQ(run.summary.warnings.size(), 1U);
+  EXPECT_TRUE(contains(run.summary.warnings[0],
+                       "stabilise: with this mass matrix energy-momentum does not keep energy and momenta exactly: "
+                       "energy changed by "))
+      << run.summary.warnings[0];
+}
+
 // Two springs in series with a massless node between them: x = cos ωt with ω² = k/2, and the node follows at half of it.
 Problem springs(double node) {
   System s;
