@@ -46,16 +46,16 @@ OptimalMotion hold_between_nodes(const OptimalTask& task, OptimalMotion found, c
   best.peaks = between.peaks(best.motion);
   std::vector<InnerPlace> places;
   std::vector<Breach> peaks = best.peaks;
-  OptimalMotion last = best;
+  MeshMotion motion = best.motion;
   for (int round = 0; round < rounds && add_places(task, peaks, places); ++round) {
     Transcription form(task.system, task.scheme, task.settings, task.problem.signals, places);
     OptimalSearch search(task, form, options);
-    OptimalMotion next = search.improve(last, last.motion.intervals());
+    OptimalMotion next = search.improve(motion, motion.intervals(), best.origin);
     iterations += search.iterations();
     if (next.solution.status == SolverStatus::interrupted) best.solution.status = SolverStatus::interrupted;
     if (next.solution.status != SolverStatus::solved) break;
-    last = next;
-    peaks = between.peaks(last.motion);
+    motion = next.motion;
+    peaks = between.peaks(motion);
     if (size(worst(peaks)) > size(worst(best.peaks))) continue;
     best = std::move(next);
     best.peaks = peaks;
