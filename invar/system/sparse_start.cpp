@@ -8,6 +8,7 @@
 #include "invar/expr/lists.h"
 #include "invar/math/linear_solver.h"
 #include "invar/system/equations.h"
+#include "invar/system/start_metric.h"
 
 namespace invar {
 

@@ -18,8 +18,6 @@ std::optional<Start> sparse_start(const System& system, const State& given, std:
 
 // Shared with the dense way.
 bool has_constant_mass(const Equations& e);
-// Coordinates with a negative mass of their own. Of directors only sums of moments mean something.
-std::vector<std::string> negative_masses(const System& system, const std::vector<double>& diagonal);
 void note_changes(const System& system, const State& given, const State& used, std::vector<Change>& changes);
 
 }  // namespace invar

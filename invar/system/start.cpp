@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -17,6 +15,7 @@
 #include "invar/system/finite_start.h"
 #include "invar/system/massless.h"
 #include "invar/system/sparse_start.h"
+#include "invar/system/start_metric.h"
 
 namespace invar {
 
@@ -82,41 +81,6 @@ class Evaluation {
   Equations e_;
   StateFunction mass_, gradient_, value_, rate_, value_size_, rate_size_, motion_;
 };
-
-// The mass matrix, with massless directions given a small weight and negative masses their size, so that it is positive definite.
-Matrix metric(Matrix mass) {
-  const Vector diagonal = mass.diagonal();
-  const double largest = diagonal.size() > 0 ? diagonal.maxCoeff() : 0.0;
-  const double filler = largest > 0.0 ? 1e-3 * largest : 1.0;
-  for (Eigen::Index i = 0; i < mass.rows(); ++i) mass(i, i) = diagonal[i] > 0.0 ? diagonal[i] * (1.0 + 1e-9) : filler;
-  if (Eigen::LLT<Matrix>(mass).info() == Eigen::Success) return mass;
-  constexpr double smallest = 1e-6;  // weight of a direction, once every coordinate weighs one
-  const Vector unit = mass.diagonal().cwiseSqrt();
-  const Eigen::SelfAdjointEigenSolver<Matrix> parts(unit.cwiseInverse().asDiagonal() * mass *
-                                                    unit.cwiseInverse().asDiagonal());
-  const Matrix V = unit.asDiagonal() * parts.eigenvectors();
-  return V * parts.eigenvalues().cwiseAbs().cwiseMax(smallest).asDiagonal() * V.transpose();
-}
-
-// Coordinates with a negative mass of their own, or else the one that moves most in a motion of negative kinetic energy
-// that the constraints allow.
-std::vector<std::string> negative_masses(const System& system, const Matrix& mass, const Matrix& gradient) {
-  const Vector diagonal = mass.diagonal();
-  std::vector<std::string> names = negative_masses(system, {diagonal.begin(), diagonal.end()});
-  if (!names.empty() || mass.size() == 0) return names;
-  constexpr double indefinite = 1e-9;  // of the largest eigenvalue
-  Vector unit = mass.diagonal().cwiseAbs().cwiseSqrt();
-  unit = (unit.array() > 0.0).select(unit, 1.0);
-  const Matrix free = unit.cwiseInverse().asDiagonal() * null_space(gradient * unit.cwiseInverse().asDiagonal());
-  const Matrix seen = free.transpose() * mass * free;
-  if (seen.size() == 0) return names;
-  const Eigen::SelfAdjointEigenSolver<Matrix> parts(seen);
-  if (parts.eigenvalues()[0] >= -indefinite * parts.eigenvalues().cwiseAbs().maxCoeff()) return names;
-  Eigen::Index most = 0;
-  unit.cwiseProduct(free * parts.eigenvectors().col(0)).cwiseAbs().maxCoeff(&most);
-  names.push_back(system.coordinates[static_cast<std::size_t>(most)].name());
-  return names;
-}
 
 Matrix rows_of(const Matrix& m, const std::vector<int>& rows) {
   Matrix part(static_cast<Eigen::Index>(rows.size()), m.cols());
@@ -260,16 +224,6 @@ bool has_constant_mass(const Equations& e) {
   return std::all_of(e.mass.value.begin(), e.mass.value.end(), [&](const Expr& x) {
     return !depends(x, e.q) && !depends(x, {&e.t, 1}) && reference_symbols({&x, 1}).empty();
   });
-}
-
-std::vector<std::string> negative_masses(const System& system, const std::vector<double>& diagonal) {
-  std::vector<bool> of_body(system.coordinates.size(), false);
-  for (const RigidBody& b : system.bodies)
-    std::fill_n(of_body.begin() + static_cast<std::ptrdiff_t>(b.first), b.size(), true);
-  std::vector<std::string> names;
-  for (std::size_t i = 0; i < of_body.size(); ++i)
-    if (!of_body[i] && diagonal[i] < 0.0) names.push_back(system.coordinates[i].name());
-  return names;
 }
 
 void note_changes(const System& system, const State& given, const State& used, std::vector<Change>& changes) {
