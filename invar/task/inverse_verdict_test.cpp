@@ -1,8 +1,8 @@
 // Verdicts on internal dynamics against eigenvalues worked out by hand, next to modes that are much faster or neutral.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstdio>
 
 #include "invar/expr/error.h"
 #include "invar/model/read.h"
@@ -74,7 +74,7 @@ TEST(InverseVerdict, OfAnAircraftDoesNotDependOnItsLength) {
   for (const double length : {1e-6, 1.0, 1e6}) {
     const double m = 1e-9, J = 1e-9 * length * length, e = 0.1 / length, g = 9.81;
     const double rate = std::sqrt(m * g / (e * J));
-    std::string text = R"TOML(
+    const std::string text = R"TOML(
 name = "aircraft"
 [system]
 coordinates = ["x", "z", "th"]
@@ -97,12 +97,10 @@ x = 0
 z = 0
 th = 0
 )TOML";
-    char parameters[300];
-    std::snprintf(parameters, sizeof parameters,
-                  "[parameters]\nM = %.17g\nJ = %.17g\ne = %.17g\n[[trajectory]]\noutputs = [\"px\", \"pz\"]\n"
-                  "from = [0, 0]\nto = [%.17g, %.17g]\nstart = %.17g\nduration = %.17g\nprofile = \"poly9\"\n"
-                  "[invert]\nuntil = %.17g\n",
-                  m, J, e, 2.0 * length, length, 10.0 / rate, 40.0 / rate, 80.0 / rate);
+    const std::string parameters = fmt::format(
+        "[parameters]\nM = {}\nJ = {}\ne = {}\n[[trajectory]]\noutputs = [\"px\", \"pz\"]\nfrom = [0, 0]\n"
+        "to = [{}, {}]\nstart = {}\nduration = {}\nprofile = \"poly9\"\n[invert]\nuntil = {}\n",
+        m, J, e, 2.0 * length, length, 10.0 / rate, 40.0 / rate, 80.0 / rate);
     const InverseStructure s = analyse_inverse(read_problem_text(text + parameters, "model.toml"));
     EXPECT_EQ(s.index, 3);
     EXPECT_EQ(s.degrees_of_freedom, 2);
