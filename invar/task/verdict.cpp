@@ -85,12 +85,8 @@ Start start_of(const Problem& problem) {
 
 Verdict check(const Problem& problem) {
   const System& system = problem.system;
-  InputValues inputs(system, problem.simulate.inputs, problem.signals);
-  std::vector<double> u(system.inputs.size());
-  inputs(0.0, u);
   Verdict v;
-  v.start =
-      consistent_start(system, {.t = 0.0, .q = problem.q0, .v = problem.v0, .a = {}, .lambda = {}}, u, problem.signals);
+  v.start = start_of(problem);
   v.conserved = conserved_quantities(system);
   Summary& s = v.summary;
   describe_start(problem, v.start, s);
