@@ -242,7 +242,10 @@ int use_derivative_array(const Problem& problem, const Jet& guess, InverseStruct
     if (r.status == JetResult::Status::converged) solver->lengthen(x, std::min(extra, 5));
     return r;
   };
-  if (s.solve(jet, 5).status != JetResult::Status::converged) refuse_start(s, ArrayVerdict(), guess, jet);
+  if (s.solve(jet, 5).status != JetResult::Status::converged) {
+    if (s.singular_degree.found()) refuse_singular(s);
+    refuse_start(s, ArrayVerdict(), guess, jet);
+  }
   s.start = jet;
   return verdict.k;
 }

@@ -199,8 +199,8 @@ class Collocation {
 
 CollocatedMotion collocate(ArraySolver& solver, const std::vector<double>& t, std::vector<Jet> guess,
                            const Matrix& W_first, const Matrix& W_last) {
-  constexpr int max_iterations = 30;
-  constexpr double converged = 1e-11;
+  constexpr int max_iterations = 30, patience = 8;
+  constexpr double converged = 1e-11, near = 0.1;  // what is still so far off by then does not converge
   Collocation problem(solver, t, std::move(guess));
   problem.set_ends(W_first, W_last);
   CollocatedMotion motion;
@@ -208,7 +208,7 @@ CollocatedMotion collocate(ArraySolver& solver, const std::vector<double>& t, st
     problem.correct();
     ++motion.iterations;
     motion.error = problem.change();
-    if (!std::isfinite(motion.error)) break;
+    if (!std::isfinite(motion.error) || (motion.iterations >= patience && motion.error > near)) break;
     if (motion.error > converged) continue;
     motion.jets = problem.node_jets();
     break;
