@@ -13,6 +13,7 @@
 #include "invar/system/rest_point.h"
 #include "invar/task/space_time.h"
 #include "invar/task/stable_collocation.h"
+#include "invar/task/stable_mesh.h"
 #include "invar/task/wanted_instants.h"
 
 namespace invar {
@@ -68,31 +69,6 @@ int count(const ZeroDynamics& z, bool unstable) {
   return static_cast<int>(std::count_if(z.eigenvalues.begin(), z.eigenvalues.end(), [&](const auto& s) {
     return (unstable ? s.real() : -s.real()) > real_part_tolerance(z.matrix, s);
   }));
-}
-
-std::vector<double> nodes(const Dae& dae, const StableInversionSettings& settings, const BoundedMotion& motion) {
-  const double first = settings.start - motion.pre_actuation, last = settings.end + motion.post_actuation;
-  std::vector<double> marks = {first, settings.start, settings.end, last};
-  marks.insert(marks.end(), settings.times.begin(), settings.times.end());
-  for (const Reference& r : dae.references)
-    for (const double t : r.function->knots()) marks.push_back(t);
-  std::sort(marks.begin(), marks.end());
-  double fastest = 0.0;
-  for (const ZeroDynamics* z : {&motion.at_start, &motion.at_end})
-    for (const std::complex<double>& s : z->eigenvalues) fastest = std::max(fastest, std::abs(s));
-  // A step of half the fastest time constant leaves a relative error of about 1e-12 at order eight.
-  constexpr double part_of_time_constant = 0.5, least_nodes = 50.0;
-  const double longest = std::min((last - first) / least_nodes, part_of_time_constant / std::max(fastest, 1e-30));
-  const double same = 1e-9 * longest;
-  std::vector<double> t = {first};
-  for (const double mark : marks) {
-    const double from = t.back();
-    if (mark <= from + same || mark > last) continue;
-    const int parts = static_cast<int>(std::ceil((mark - from) / longest - 1e-9));
-    for (int i = 1; i < parts; ++i) t.push_back(from + (mark - from) * i / parts);
-    t.push_back(mark);
-  }
-  return t;
 }
 
 // Rests at both ends and what the internal dynamics is like there.
@@ -204,22 +180,54 @@ void set_actuation_times(const Dae& dae, const StableInversionSettings& settings
   }
 }
 
+CollocatedMotion collocated(ArraySolver& solver, JetEvaluator& evaluator, const Ends& ends,
+                            const std::vector<double>& t, const Matrix& W_first, const Matrix& W_last) {
+  std::vector<Jet> guess = rests_along(evaluator, ends.start, t);
+  guess.front() = rest_at(evaluator, ends.start, t.front());
+  guess.back() = rest_at(evaluator, ends.end, t.back());
+  return collocate(solver, t, std::move(guess), W_first, W_last);
+}
+
+// Largest difference of the inputs at the instants that both motions have, relative to the largest input.
+double difference(const Dae& dae, const std::vector<Jet>& a, const std::vector<Jet>& b) {
+  double most = 0.0, size = 0.0;
+  for (std::size_t i = 0, k = 0; i < a.size(); ++i) {
+    while (k < b.size() && b[k].t < a[i].t) ++k;
+    if (k == b.size() || b[k].t != a[i].t) continue;
+    for (std::size_t j = 0; j < dae.unknowns.size(); ++j) {
+      if (dae.unknowns[j].kind != UnknownKind::input) continue;
+      most = std::max(most, std::abs(a[i].x[j][0] - b[k].x[j][0]));
+      size = std::max(size, std::abs(b[k].x[j][0]));
+    }
+  }
+  return size > 0.0 ? most / size : 0.0;
+}
+
+// Where a mesh that resolves the fastest eigenvalue would be too fine, ever finer graded ones until the inputs no longer change:
+// what is fast and not excited need not be resolved.
 void by_collocation(const Dae& dae, const Offsets& offsets, const StableInversionSettings& settings,
                     JetEvaluator& evaluator, const Ends& ends, BoundedMotion& motion) {
+  constexpr double settled = 1e-8;
   motion.status = BoundedMotion::Status::stalled;
   ArraySolver solver(dae, offsets, ends.verdict);
   const Matrix W_first = left_directions(linearised(solver, ends.start).matrix, false);
   const Matrix W_last = left_directions(linearised(solver, ends.end).matrix, true);
   if (W_first.rows() + W_last.rows() != static_cast<Eigen::Index>(solver.states().size())) return;
-  const std::vector<double> t = nodes(dae, settings, motion);
-  std::vector<Jet> guess = rests_along(evaluator, ends.start, t);
-  guess.front() = rest_at(evaluator, ends.start, t.front());
-  guess.back() = rest_at(evaluator, ends.end, t.back());
-  CollocatedMotion found = collocate(solver, t, std::move(guess), W_first, W_last);
-  motion.iterations += found.iterations;
-  motion.error = found.error;
-  motion.jets = std::move(found.jets);
-  if (!motion.jets.empty()) motion.status = BoundedMotion::Status::converged;
+  const std::vector<std::vector<double>> meshes = stable_meshes(dae, settings, motion);
+  std::vector<Jet> coarser;
+  for (const std::vector<double>& t : meshes) {
+    CollocatedMotion found = collocated(solver, evaluator, ends, t, W_first, W_last);
+    motion.iterations += found.iterations;
+    motion.error = found.error;
+    if (found.jets.empty()) continue;
+    const bool alone = meshes.size() == 1;
+    if (alone || (!coarser.empty() && difference(dae, coarser, found.jets) < settled)) {
+      motion.jets = std::move(found.jets);
+      motion.status = BoundedMotion::Status::converged;
+      return;
+    }
+    coarser = std::move(found.jets);
+  }
 }
 
 // The rests on the mesh; on a fine one, between those at some of its instants.
@@ -284,8 +292,8 @@ double work(const Dae& dae, const Offsets& offsets, const StableInversionSetting
   constexpr double iterations = 8.0, corrections = 5.0;
   double size = 0.0;
   for (const int d : offsets.d) size += d + settings.k + 1;
-  return static_cast<double>(nodes(dae, settings, motion).size()) * collocation_stages * iterations * corrections *
-         2.0 / 3.0 * size * size * size;
+  return static_cast<double>(stable_meshes(dae, settings, motion).front().size()) * collocation_stages * iterations *
+         corrections * 2.0 / 3.0 * size * size * size;
 }
 
 // Rest in position must be as many conditions as there are directions to bind.
