@@ -6,6 +6,7 @@
 
 #include "invar/expr/error.h"
 #include "invar/task/invert.h"
+#include "invar/task/verdict.h"
 
 namespace invar {
 
@@ -35,6 +36,8 @@ Feedforward::Feedforward(const Problem& problem) : period_(problem.control.perio
   if (found.summary.status != "done") throw InputError("feedforward: " + found.summary.message);
   inputs_ = std::move(found.inputs);
   doubts_ = std::move(found.summary.warnings);
+  // What is doubtful about the model is for the loop itself to say.
+  for (const std::string& known : model_warnings(inverse)) std::erase(doubts_, known);
   const Trajectory& motion = found.trajectory;
   const std::size_t first = row_at(motion, 0.0, period_);  // a bounded motion may begin earlier
   for (const Variable& x : problem.system.coordinates) {

@@ -263,7 +263,7 @@ Inversion attempt(const std::string& method, const Problem& problem, const Inver
   summary.status = followed.status;
   summary.message = followed.message;
   summary.newton_iterations.total = followed.solutions;
-  summary.warnings = followed.warnings;
+  summary.warnings.insert(summary.warnings.end(), followed.warnings.begin(), followed.warnings.end());
 
   const std::vector<double> conditions = note_conditioning(s, followed, summary);
   InverseRecord record(problem, s);
