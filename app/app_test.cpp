@@ -318,6 +318,19 @@ TEST_F(Command, ControlCKeepsTheBestMotionSoFar) {
   EXPECT_EQ(motion.find("nan"), std::string::npos);
 }
 
+// A hundred thousand instants of a two-point problem would take half a minute.
+TEST_F(Command, TerminationIsHeededWhileATwoPointProblemIsSolved) {
+  const pid_t child = start({"invert", "elastic_arm", "--step", "1e-5", "--no-report", "--out", "stopped"});
+  std::this_thread::sleep_for(std::chrono::seconds(1));
+  kill(child, SIGTERM);
+  const auto told = std::chrono::steady_clock::now();
+  const Result r = finish(child);
+  EXPECT_EQ(r.status, 130) << r.out << r.err;
+  constexpr auto promptly = std::chrono::seconds(5);  // on a busy machine too
+  EXPECT_LT(std::chrono::steady_clock::now() - told, promptly);
+  EXPECT_TRUE(fs::exists(folder / "stopped/INCOMPLETE"));
+}
+
 const fs::path readme = fs::path(INVAR_EXAMPLES_DIR) / "../README.md";
 
 TEST_F(Command, TheModelInTheReadmeRunsAsShown) {

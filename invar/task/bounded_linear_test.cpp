@@ -16,6 +16,7 @@ using namespace test;
 
 struct Cart {
   double M = 2.0, m = 0.5, L = 0.6, g = 9.81, d = 0.0, distance = 0.7, duration = 1.2;
+  double mount = 0.0;  // stiffness by which a further small mass rides on the cart, damped; none if zero
 
   System system() const {
     System s;
@@ -24,14 +25,26 @@ struct Cart {
     s.kinetic = 0.5 * (M + m) * squared(v[0]) + m * L * v[0] * v[1] + 0.5 * m * L * L * squared(v[1]);
     s.potential = -0.5 * m * g * L * squared(q[1]);
     s.forces[1] = -d * m * L * v[1];
-    s.add_input("F", {1.0, 0.0});
+    if (mount == 0.0) {
+      s.add_input("F", {1.0, 0.0});
+      return s;
+    }
+    constexpr double mass = 0.1, damper = 20.0;
+    s.add_coordinate("w");
+    const Expr w = positions(s)[2], speed = velocities(s)[2];
+    s.kinetic = s.kinetic + 0.5 * mass * squared(speed);
+    s.potential = s.potential + 0.5 * mount * squared(w - q[0]);
+    s.forces[0] = -damper * (v[0] - speed);
+    s.forces[2] = -damper * (speed - v[0]);
+    s.add_input("F", {1.0, 0.0, 0.0});
     return s;
   }
   // The cart follows a polynomial from rest to rest in its position, or in its speed.
   ServoProblem follows(bool speed) const {
     const System s = system();
     const Reference gamma = rest_to_rest(s.graph, "s", 0.0, distance, duration);
-    return {servo(s, {{"s", speed ? velocities(s)[0] : positions(s)[0], {gamma}}}), guess_of({0.0, 0.0, 0.0})};
+    return {servo(s, {{"s", speed ? velocities(s)[0] : positions(s)[0], {gamma}}}),
+            guess_of(std::vector<double>(s.coordinates.size() + 1, 0.0))};
   }
   double acceleration(double t, bool speed) const {
     std::vector<double> series(3);
@@ -86,6 +99,17 @@ TEST(BoundedLinear, BothEnginesGiveTheConvolution) {
       EXPECT_TRUE(motion.from_rest && motion.to_rest);
       EXPECT_LT(motion.jets.front().t, 0.0);
     }
+}
+
+// Eigenvalues ±4 of the pendulum beside -100 ± 2234i or -100 ± 7070i of the mount, which the smooth motion of the cart does not excite.
+TEST(BoundedLinear, FastDirectionsThatAreNotExcitedNeedNoFineMesh) {
+  for (const double mount : {5e5, 5e6}) {
+    const Cart cart{.mount = mount};
+    const BoundedMotion motion = bounded(cart, false, StableInversionSettings::Engine::collocation);
+    ASSERT_EQ(motion.status, BoundedMotion::Status::converged) << fault_in_words(motion);
+    EXPECT_LT(worst_angle(cart, false, motion), 1e-8) << "until the inputs change by less on a finer mesh";
+    EXPECT_LT(motion.jets.size(), 5000u) << "to resolve them would take 70,000 instants and more";
+  }
 }
 
 TEST(BoundedLinear, AConstantSpeedAtTheEndIsARest) {

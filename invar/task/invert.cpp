@@ -157,12 +157,12 @@ void note_singular_times(const InverseStructure& s, const std::vector<Jet>& jets
 // How well the inputs accelerate the outputs at every jet, the worst of it in the summary; nothing if they do not directly.
 std::vector<double> note_conditioning(const InverseStructure& s, const Followed& followed, Summary& summary) {
   if (!s.augmented || followed.jets.empty()) return {};
-  std::vector<Jet> jets = followed.jets;
-  if (followed.last) jets.push_back(*followed.last);
-  std::vector<double> all = conditioning(*s.augmented, jets);
+  std::vector<double> all = conditioning(*s.augmented, followed.jets);
+  if (followed.last) all.push_back(conditioning(*s.augmented, {&*followed.last, 1}).front());
   const auto worst = std::min_element(all.begin(), all.end());
+  const auto at = static_cast<std::size_t>(worst - all.begin());
   summary.inversion->conditioning = *worst;
-  summary.inversion->conditioning_at = jets[static_cast<std::size_t>(worst - all.begin())].t;
+  summary.inversion->conditioning_at = at < followed.jets.size() ? followed.jets[at].t : followed.last->t;
   summary.inversion->verdict += fmt::format(
       " The condition number of the augmented matrix, from accelerations of the outputs to inputs, is at most {:.3g}, "
       "at "
@@ -260,6 +260,7 @@ Inversion attempt(const std::string& method, const Problem& problem, const Inver
   summary.method = method;
   const std::vector<double> grid = output_grid(problem.invert);
   const Followed followed = by(method, problem, s, grid, options);
+  if (followed.status == "done") poll_interrupt();  // what an interrupted method has found is kept
   summary.status = followed.status;
   summary.message = followed.message;
   summary.newton_iterations.total = followed.solutions;

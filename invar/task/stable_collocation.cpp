@@ -201,15 +201,19 @@ CollocatedMotion collocate(ArraySolver& solver, const std::vector<double>& t, st
                            const Matrix& W_first, const Matrix& W_last) {
   constexpr int max_iterations = 30, patience = 8;
   constexpr double converged = 1e-11, near = 0.1;  // what is still so far off by then does not converge
+  // Corrections that no longer shrink are rounding: fast directions enlarge it.
+  constexpr double rounding = 1e-8, shrinks = 0.5;
   Collocation problem(solver, t, std::move(guess));
   problem.set_ends(W_first, W_last);
   CollocatedMotion motion;
   while (motion.iterations < max_iterations && problem.evaluate()) {
     problem.correct();
     ++motion.iterations;
+    const double before = motion.error;
     motion.error = problem.change();
     if (!std::isfinite(motion.error) || (motion.iterations >= patience && motion.error > near)) break;
-    if (motion.error > converged) continue;
+    const bool stays = motion.iterations > 1 && motion.error < rounding && motion.error > shrinks * before;
+    if (motion.error > converged && !stays) continue;
     motion.jets = problem.node_jets();
     break;
   }
