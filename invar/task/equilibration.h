@@ -17,4 +17,8 @@ struct Equilibration {
 // Of the Jacobian at x; fixed variables do not count.
 Equilibration equilibrate(const NonlinearProgram& program, std::span<const double> x);
 
+// Factors for which the mean of log |r_i J_ij c_j| over every row and column is zero, which other units of variables and rows change
+// as they change J: for programs in which masses, lengths and forces are of very different size.
+Equilibration balance(const NonlinearProgram& program, std::span<const double> x);
+
 }  // namespace invar

@@ -38,17 +38,81 @@ bool guarded(const Evaluate& evaluate) {
   }
 }
 
-constexpr int long_enough = 5;           // iterates, to see that the cost has no least value
-constexpr double steepest_cost = 100.0;  // the largest slope of the cost where the solver starts, after scaling
+constexpr int long_enough = 5;  // iterates, to see that the cost has no least value
+
+// Sizes in which the solver sees a program, whose tolerances are absolute.
+struct ProgramScale {
+  static constexpr double steepest = 100.0;  // the largest slope of the cost where the solver starts, after scaling
+  static constexpr double flattest = 1e-2;   // and where it ends: below, its tolerance would end the search too early
+
+  Equilibration natural;
+  double size = 1.0;  // of the variables in natural units
+  double cost = 1.0;
+
+  ProgramScale(const NonlinearProgram& program, std::span<const double> start)
+      : natural{std::vector<double>(program.row_lower.size(), 1.0), std::vector<double>(start.size(), 1.0)} {
+    // Where nothing can be evaluated the solver will say so itself.
+    guarded([&] {
+      natural = equilibrate(program, start);
+      const double slope = largest_slope(program, start);
+      if (slope > steepest && std::isfinite(slope)) cost = steepest / slope;
+      constexpr double small = 1e-2, large = 1e4;  // of what moves, and of costs, in usual units
+      const double moves = largest_variable(program, start);
+      const double change = std::max(slope, largest_curvature(program, start));
+      const bool usual = (moves == 0.0 || (moves > small && moves < large)) && (change == 0.0 || change > small);
+      if (!usual) use_own_units(program, start);
+      return true;
+    });
+  }
+
+  double largest_slope(const NonlinearProgram& program, std::span<const double> x) const {
+    std::vector<double> slope(x.size());
+    program.cost_gradient(x, slope);
+    double most = 0.0;
+    for (std::size_t i = 0; i < x.size(); ++i) most = std::max(most, std::abs(slope[i] * natural.column[i]));
+    return most;
+  }
+
+  // Second derivatives of the cost: its slope one natural unit away from where it is flat.
+  double largest_curvature(const NonlinearProgram& program, std::span<const double> x) const {
+    std::vector<double> values(program.hessian.size()), diagonal(x.size(), 0.0);
+    program.hessian_values(x, 1.0, std::vector<double>(program.row_lower.size(), 0.0), values);
+    for (std::size_t k = 0; k < values.size(); ++k)
+      if (const auto [i, j] = program.hessian[k]; i == j) diagonal[static_cast<std::size_t>(i)] += values[k];
+    double most = 0.0;
+    for (std::size_t i = 0; i < x.size(); ++i)
+      most = std::max(most, std::abs(diagonal[i]) * natural.column[i] * natural.column[i]);
+    return most;
+  }
+
+  // The Jacobian does not tell metres from micrometres: all columns may be multiplied and all rows divided by one factor. It is the
+  // size of what moves. The cost changes by one.
+  void use_own_units(const NonlinearProgram& program, std::span<const double> start) {
+    natural = balance(program, start);
+    if (const double moves = largest_variable(program, start); moves > 0.0) size = moves;
+    for (double& c : natural.column) c *= size;
+    for (double& r : natural.row) r /= size;
+    const double change = std::max(largest_slope(program, start), largest_curvature(program, start));
+    if (change > 0.0 && std::isfinite(change)) cost = 1.0 / change;
+  }
+
+ private:
+  double largest_variable(const NonlinearProgram& program, std::span<const double> x) const {
+    double most = 0.0;
+    for (std::size_t i = 0; i < x.size(); ++i)
+      if (program.lower[i] < program.upper[i]) most = std::max(most, std::abs(x[i]) / natural.column[i]);
+    return most;
+  }
+};
 
 class Adaptor : public Ipopt::TNLP {
  public:
   using Index = Ipopt::Index;
   using Number = Ipopt::Number;
 
-  Adaptor(const NonlinearProgram& program, std::span<const double> start, const SolverOptions& options,
-          Solution& solution)
-      : program_(program), start_(start), options_(options), solution_(solution) {}
+  Adaptor(const NonlinearProgram& program, std::span<const double> start, const ProgramScale& scale,
+          const SolverOptions& options, Solution& solution)
+      : program_(program), start_(start), scale_(scale), options_(options), solution_(solution) {}
 
   bool get_nlp_info(Index& n, Index& m, Index& jacobian, Index& hessian, IndexStyleEnum& style) override {
     n = static_cast<Index>(program_.lower.size());
@@ -67,25 +131,11 @@ class Adaptor : public Ipopt::TNLP {
     return true;
   }
 
-  bool get_scaling_parameters(Number& cost, bool& scale_x, Index n, Number* x, bool& scale_g, Index m,
-                              Number* g) override {
-    const auto size = static_cast<std::size_t>(n);
-    std::fill_n(x, n, 1.0);
-    std::fill_n(g, m, 1.0);
-    cost = 1.0;
+  bool get_scaling_parameters(Number& cost, bool& scale_x, Index, Number* x, bool& scale_g, Index, Number* g) override {
+    cost = scale_.cost;
+    std::transform(scale_.natural.column.begin(), scale_.natural.column.end(), x, [](double c) { return 1.0 / c; });
+    std::copy(scale_.natural.row.begin(), scale_.natural.row.end(), g);
     scale_x = scale_g = true;
-    // Where nothing can be evaluated the solver will say so itself.
-    guarded([&] {
-      const Equilibration natural = equilibrate(program_, start_);
-      std::transform(natural.column.begin(), natural.column.end(), x, [](double c) { return 1.0 / c; });
-      std::copy(natural.row.begin(), natural.row.end(), g);
-      std::vector<double> slope(size);
-      program_.cost_gradient(start_, slope);
-      double steepest = 0.0;
-      for (std::size_t i = 0; i < size; ++i) steepest = std::max(steepest, std::abs(slope[i] * natural.column[i]));
-      if (steepest > steepest_cost && std::isfinite(steepest)) cost = steepest_cost / steepest;
-      return true;
-    });
     return true;
   }
 
@@ -234,6 +284,7 @@ class Adaptor : public Ipopt::TNLP {
 
   const NonlinearProgram& program_;
   std::span<const double> start_;
+  const ProgramScale& scale_;
   const SolverOptions& options_;
   Solution& solution_;
   std::vector<double> latest_;  // where the slope of the cost was asked for last, which happens at iterates only
@@ -277,14 +328,11 @@ void make_ordering_repeatable() {
   if (const auto reset = reinterpret_cast<Reset>(::dlsym(RTLD_DEFAULT, "SCOTCH_randomReset"))) reset();
 }
 
-}  // namespace
-
-Solution solve(const NonlinearProgram& program, std::span<const double> start, const SolverOptions& options) {
-  const std::scoped_lock lock(mumps_in_use());
-  make_ordering_repeatable();
+Solution solve_scaled(const NonlinearProgram& program, std::span<const double> start, const ProgramScale& scale,
+                      const SolverOptions& options) {
   Solution solution;
   const Ipopt::SmartPtr<Ipopt::IpoptApplication> solver = new Ipopt::IpoptApplication(false);
-  const Ipopt::SmartPtr<Ipopt::TNLP> adaptor = new Adaptor(program, start, options, solution);
+  const Ipopt::SmartPtr<Ipopt::TNLP> adaptor = new Adaptor(program, start, scale, options, solution);
   const auto set = solver->Options();
   set->SetIntegerValue("print_level", 0);
   set->SetStringValue("sb", "yes");
@@ -299,11 +347,32 @@ Solution solve(const NonlinearProgram& program, std::span<const double> start, c
   set->SetStringValue("mu_strategy", "adaptive");
   set->SetStringValue("option_file_name", "");
   set->SetNumericValue("tol", options.tolerance);
-  set->SetNumericValue("constr_viol_tol", options.tolerance);
+  set->SetNumericValue("constr_viol_tol", options.tolerance * scale.size);  // not scaled by the solver
   set->SetNumericValue("bound_relax_factor", 0.0);
   set->SetIntegerValue("max_iter", options.max_iterations);
   tell(solver->Initialize() == Ipopt::Solve_Succeeded ? solver->OptimizeTNLP(adaptor) : Ipopt::Internal_Error,
        solution);
+  return solution;
+}
+
+}  // namespace
+
+Solution solve(const NonlinearProgram& program, std::span<const double> start, const SolverOptions& options) {
+  const std::scoped_lock lock(mumps_in_use());
+  make_ordering_repeatable();
+  ProgramScale scale(program, start);
+  Solution solution = solve_scaled(program, start, scale, options);
+  // A cost that is flat even where the search has ended may be far from its least value: again, magnified, or in other units.
+  const double slope = solution.status == SolverStatus::solved ? scale.largest_slope(program, solution.x) : 0.0;
+  if (!(slope > 0.0) || slope * scale.cost > ProgramScale::flattest) return solution;
+  scale.cost = 1.0 / slope;
+  ProgramScale other = scale;
+  other.use_own_units(program, solution.x);
+  for (const ProgramScale& magnified : {scale, other}) {
+    Solution again = solve_scaled(program, solution.x, magnified, options);
+    again.iterations += solution.iterations;
+    if (again.status == SolverStatus::solved && again.cost <= solution.cost) return again;
+  }
   return solution;
 }
 
