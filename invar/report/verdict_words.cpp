@@ -56,8 +56,8 @@ std::string inverted(const Summary& s, const Trajectory& t) {
   const std::string kind = i.flat ? "Flat system"
                                   : fmt::format("System with {} internal state{}", i.degrees_of_freedom,
                                                 i.degrees_of_freedom == 1 ? "" : "s");
-  return fmt::format("{} of index {}: inputs exact to {:.0e} of the terms of their equations.{}{}{}", kind, i.index,
-                     i.equation_residual, tension(t), as_sentence(i.verification), as_sentence(i.method_reason));
+  return fmt::format("{} of index {}: inputs exact to {:.0e} of the terms of their equations.{}{}", kind, i.index,
+                     i.equation_residual, tension(t), as_sentence(i.verification));
 }
 
 std::string optimized(const Summary& s) {
