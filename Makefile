@@ -65,6 +65,7 @@ bench: setup
 
 references:
 	@scripts/setup references
+	scripts/references_test
 	scripts/references
 
 gallery: configure
