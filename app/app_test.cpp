@@ -13,8 +13,8 @@
 #include <sstream>
 #include <thread>
 
-#include "invar/model/bad_models.h"
-#include "invar/model/bad_start_models.h"
+#include "invar/model/bad_models/bad_models.h"
+#include "invar/model/bad_models/bad_start_models.h"
 
 namespace {
 

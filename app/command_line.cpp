@@ -6,7 +6,8 @@
 #include <charconv>
 #include <cmath>
 
-#include "invar/expr/error.h"
+#include "invar/base/error.h"
+#include "invar/base/nearest.h"
 #include "invar/expr/parse.h"
 #include "invar/record/summary.h"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "invar/model/read.h"
+#include "invar/model/tables/read.h"
 
 namespace invar::app {
 

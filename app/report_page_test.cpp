@@ -1,5 +1,5 @@
 // Laws of the report: nothing a user writes can become script, rows are those of the result, scenes show bodies where they are.
-#include "invar/report/page.h"
+#include "invar/report/page/page.h"
 
 #include <gtest/gtest.h>
 
@@ -8,12 +8,13 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
-#include "invar/expr/error.h"
-#include "invar/model/read.h"
-#include "invar/report/convergence.h"
-#include "invar/report/scene.h"
-#include "invar/report/template.h"
-#include "invar/task/simulate.h"
+#include "invar/base/error.h"
+#include "invar/model/tables/read.h"
+#include "invar/report/page/template.h"
+#include "invar/report/plot/convergence.h"
+#include "invar/report/scene/make_scene.h"
+#include "invar/report/scene/scene.h"
+#include "invar/task/simulate/simulate.h"
 
 namespace invar {
 namespace {

@@ -6,15 +6,16 @@
 #include <cstdlib>
 #include <limits>
 
-#include "invar/model/read.h"
-#include "invar/report/energy_balance.h"
-#include "invar/report/paper_plot.h"
-#include "invar/report/snapshots.h"
-#include "invar/report/view.h"
-#include "invar/task/control.h"
-#include "invar/task/invert.h"
-#include "invar/task/optimize.h"
-#include "invar/task/simulate.h"
+#include "invar/model/tables/read.h"
+#include "invar/report/plot/paper_plot.h"
+#include "invar/report/rows/energy_balance.h"
+#include "invar/report/scene/make_scene.h"
+#include "invar/report/scene/snapshots.h"
+#include "invar/report/scene/view.h"
+#include "invar/task/control/control.h"
+#include "invar/task/invert/invert.h"
+#include "invar/task/optimize/optimize.h"
+#include "invar/task/simulate/simulate.h"
 
 namespace invar {
 namespace {

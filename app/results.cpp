@@ -3,12 +3,12 @@
 
 #include <filesystem>
 
-#include "invar/expr/error.h"
-#include "invar/expr/private_files.h"
+#include "invar/base/error.h"
+#include "invar/base/private_files.h"
 #include "invar/record/result_folder.h"
-#include "invar/report/page.h"
-#include "invar/report/paper_plot.h"
-#include "invar/report/snapshots.h"
+#include "invar/report/page/page.h"
+#include "invar/report/plot/paper_plot.h"
+#include "invar/report/scene/snapshots.h"
 
 namespace invar::app {
 

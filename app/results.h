@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "invar/model/problem.h"
+#include "invar/model/problem/problem.h"
 #include "invar/record/summary.h"
 #include "invar/record/trajectory.h"
 

@@ -11,7 +11,7 @@
 #include <sstream>
 #include <string>
 
-#include "invar/report/page.h"
+#include "invar/report/page/page.h"
 
 namespace invar::app {
 

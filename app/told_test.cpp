@@ -5,7 +5,7 @@
 
 #include "app/shell_test_support.h"
 #include "invar/record/trajectory.h"
-#include "invar/report/verdict_words.h"
+#include "invar/report/page/verdict_words.h"
 
 namespace invar::app {
 namespace {

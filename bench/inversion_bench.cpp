@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "bench/ratios.h"
-#include "invar/model/read.h"
-#include "invar/task/continuation.h"
-#include "invar/task/inverse_structure.h"
-#include "invar/task/many_instants.h"
+#include "invar/model/tables/read.h"
+#include "invar/task/inverse_structure/continuation.h"
+#include "invar/task/inverse_structure/grouped_sweeps.h"
+#include "invar/task/inverse_structure/inverse_structure.h"
 
 namespace invar {
 namespace {

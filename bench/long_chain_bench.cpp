@@ -4,7 +4,7 @@
 #include <string>
 
 #include "bench/ratios.h"
-#include "invar/model/assemble.h"
+#include "invar/model/mechanism/assemble.h"
 #include "invar/scheme/stepper.h"
 #include "invar/system/start.h"
 

@@ -12,10 +12,11 @@
 #include <vector>
 
 #include "bench/ratios.h"
-#include "invar/model/read.h"
-#include "invar/task/first_guess.h"
-#include "invar/task/ipopt_solver.h"
-#include "invar/task/optimal_task.h"
+#include "invar/model/tables/read.h"
+#include "invar/program/ipopt_solver.h"
+#include "invar/task/optimize/first_guess.h"
+#include "invar/task/optimize/optimal_task.h"
+#include "invar/task/optimize/prepare_optimum.h"
 
 namespace invar {
 namespace {

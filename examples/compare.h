@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "examples/expected.h"
-#include "invar/expr/error.h"
+#include "invar/base/error.h"
 #include "invar/record/trajectory.h"
 
 namespace invar::examples {

@@ -7,10 +7,11 @@
 #include <limits>
 
 #include "examples/compare.h"
-#include "invar/model/profile.h"
+#include "invar/model/trajectory/profile.h"
 #include "invar/system/start.h"
-#include "invar/task/control.h"
-#include "invar/task/sampled_loop.h"
+#include "invar/task/control/control.h"
+#include "invar/task/control/controllers.h"
+#include "invar/task/control/sampled_loop.h"
 
 namespace invar::examples {
 namespace {

@@ -6,7 +6,7 @@
 #include <fstream>
 
 #include "examples/compare.h"
-#include "invar/task/simulate.h"
+#include "invar/task/simulate/simulate.h"
 
 namespace invar::examples {
 namespace {

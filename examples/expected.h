@@ -45,9 +45,9 @@
 #include <utility>
 #include <vector>
 
-#include "invar/model/document.h"
-#include "invar/model/read.h"
-#include "invar/model/section.h"
+#include "invar/model/file/document.h"
+#include "invar/model/file/section.h"
+#include "invar/model/tables/read.h"
 
 namespace invar::examples {
 

@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "examples/compare.h"
-#include "invar/system/derivative_array.h"
-#include "invar/task/inverse_structure.h"
+#include "invar/dae/derivative_array.h"
+#include "invar/task/inverse_structure/inverse_structure.h"
 
 namespace invar::examples {
 namespace {

@@ -10,8 +10,8 @@
 #include <limits>
 
 #include "examples/compare.h"
-#include "invar/task/invert.h"
-#include "invar/task/test_rescaled.h"
+#include "invar/task/invert/invert.h"
+#include "invar/task/invert/test_rescaled.h"
 
 namespace invar::examples {
 namespace {

@@ -5,7 +5,7 @@
 #include <complex>
 
 #include "examples/compare.h"
-#include "invar/task/invert.h"
+#include "invar/task/invert/invert.h"
 
 namespace invar::examples {
 namespace {

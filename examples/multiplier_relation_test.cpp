@@ -6,10 +6,10 @@
 #include <cmath>
 
 #include "examples/compare.h"
-#include "invar/model/read.h"
+#include "invar/model/tables/read.h"
 #include "invar/system/nodal.h"
 #include "invar/system/state_function.h"
-#include "invar/task/optimize.h"
+#include "invar/task/optimize/optimize.h"
 
 namespace invar::examples {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "examples/compare.h"
 #include "invar/scheme/scheme.h"
-#include "invar/task/optimize.h"
+#include "invar/task/optimize/optimize.h"
 
 namespace invar::examples {
 namespace {

@@ -5,11 +5,11 @@
 #include <cstdint>
 
 #include "examples/compare.h"
-#include "invar/model/read.h"
-#include "invar/task/control.h"
-#include "invar/task/invert.h"
-#include "invar/task/optimize.h"
-#include "invar/task/simulate.h"
+#include "invar/model/tables/read.h"
+#include "invar/task/control/control.h"
+#include "invar/task/invert/invert.h"
+#include "invar/task/optimize/optimize.h"
+#include "invar/task/simulate/simulate.h"
 
 namespace invar::examples {
 namespace {

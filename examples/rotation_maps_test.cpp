@@ -7,8 +7,8 @@
 #include <string>
 
 #include "examples/compare.h"
-#include "invar/model/read.h"
-#include "invar/task/simulate.h"
+#include "invar/model/tables/read.h"
+#include "invar/task/simulate/simulate.h"
 
 namespace invar::examples {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "examples/compare.h"
 #include "invar/system/start.h"
-#include "invar/task/test_rescaled.h"
+#include "invar/task/invert/test_rescaled.h"
 
 namespace invar::examples {
 namespace {

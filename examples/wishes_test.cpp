@@ -7,9 +7,9 @@
 #include <fstream>
 #include <sstream>
 
-#include "invar/expr/error.h"
-#include "invar/model/read.h"
-#include "invar/task/invert.h"
+#include "invar/base/error.h"
+#include "invar/model/tables/read.h"
+#include "invar/task/invert/invert.h"
 
 namespace invar {
 namespace {

@@ -5,12 +5,12 @@
 #include <cmath>
 
 #include "docs/make/pages.h"
-#include "invar/expr/error.h"
-#include "invar/model/read.h"
+#include "invar/base/error.h"
+#include "invar/model/tables/read.h"
 #include "invar/record/trajectory.h"
-#include "invar/report/plot.h"
-#include "invar/task/invert.h"
-#include "invar/task/simulate.h"
+#include "invar/report/plot/plot.h"
+#include "invar/task/invert/invert.h"
+#include "invar/task/simulate/simulate.h"
 
 namespace invar::docs {
 

@@ -9,15 +9,15 @@
 #include "app/examples.h"
 #include "app/results.h"
 #include "docs/make/pages.h"
-#include "invar/model/read.h"
+#include "invar/model/tables/read.h"
 #include "invar/record/file.h"
-#include "invar/report/snapshots.h"
-#include "invar/report/svg_text.h"
-#include "invar/report/verdict_words.h"
-#include "invar/task/control.h"
-#include "invar/task/invert.h"
-#include "invar/task/optimize.h"
-#include "invar/task/simulate.h"
+#include "invar/report/page/verdict_words.h"
+#include "invar/report/plot/svg_text.h"
+#include "invar/report/scene/snapshots.h"
+#include "invar/task/control/control.h"
+#include "invar/task/invert/invert.h"
+#include "invar/task/optimize/optimize.h"
+#include "invar/task/simulate/simulate.h"
 
 namespace invar::docs {
 

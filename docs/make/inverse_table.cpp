@@ -6,9 +6,9 @@
 #include <complex>
 
 #include "docs/make/pages.h"
-#include "invar/expr/error.h"
-#include "invar/model/read.h"
-#include "invar/task/invert.h"
+#include "invar/base/error.h"
+#include "invar/model/tables/read.h"
+#include "invar/task/invert/invert.h"
 
 namespace invar::docs {
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "invar/expr/error.h"
+#include "invar/base/error.h"
 #include "invar/expr/local.h"
 
 namespace invar {

@@ -6,8 +6,8 @@
 #include <span>
 #include <utility>
 
+#include "invar/base/pattern.h"
 #include "invar/expr/expr.h"
-#include "invar/expr/pattern.h"
 
 namespace invar {
 

@@ -1,8 +1,8 @@
 // Finite-difference partials of every operation, and their chain rule in one backward sweep.
 #include "invar/expr/discrete.h"
 
+#include "invar/base/error.h"
 #include "invar/expr/derivative.h"
-#include "invar/expr/error.h"
 #include "invar/expr/local.h"
 
 namespace invar {

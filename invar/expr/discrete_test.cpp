@@ -7,8 +7,8 @@
 #include <functional>
 #include <random>
 
+#include "invar/base/error.h"
 #include "invar/expr/derivative.h"
-#include "invar/expr/error.h"
 #include "invar/expr/expr_test_support.h"
 
 namespace invar {

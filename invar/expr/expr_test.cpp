@@ -6,8 +6,8 @@
 #include <cmath>
 #include <random>
 
+#include "invar/base/error.h"
 #include "invar/expr/derivative.h"
-#include "invar/expr/error.h"
 #include "invar/expr/expr_test_support.h"
 #include "invar/expr/random_expr.h"
 

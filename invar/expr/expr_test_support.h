@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "invar/expr/error.h"
+#include "invar/base/error.h"
 #include "invar/expr/expr.h"
 
 namespace invar::test {

@@ -1,7 +1,7 @@
 // The derivative of every operation, written once.
 #include "invar/expr/local.h"
 
-#include "invar/expr/error.h"
+#include "invar/base/error.h"
 
 namespace invar {
 

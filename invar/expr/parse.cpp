@@ -7,7 +7,8 @@
 #include <limits>
 #include <numbers>
 
-#include "invar/expr/message.h"
+#include "invar/base/characters.h"
+#include "invar/base/message.h"
 #include "invar/expr/op_names.h"
 #include "invar/expr/token.h"
 
@@ -275,12 +276,6 @@ class Parser {
 };
 
 }  // namespace
-
-FormulaError::FormulaError(std::string reason, int column, std::string_view text)
-    : InputError(reason + " at column " + std::to_string(column) + " of \"" +
-                 excerpt(text, 60, static_cast<std::size_t>(std::max(column, 1) - 1)) + "\""),
-      reason_(std::move(reason)),
-      column_(column) {}
 
 Expr parse(std::string_view text, const Scope& scope) {
   if (text.size() >= static_cast<std::size_t>(std::numeric_limits<int>::max()))

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "invar/expr/error.h"
 #include "invar/expr/expr.h"
+#include "invar/expr/formula_error.h"
 
 namespace invar {
 
@@ -18,19 +18,6 @@ namespace invar {
 struct Scope {
   std::function<std::optional<Expr>(std::string_view name, int order)> find;
   std::vector<std::string> names;  // for "did you mean"
-};
-
-// A formula that cannot be read: the bare reason, and where. what() is one line, `REASON at column C of "TEXT"`, with only
-// the surroundings of the column if the text is long.
-class FormulaError : public InputError {
- public:
-  FormulaError(std::string reason, int column, std::string_view text);
-  int column() const { return column_; }  // from 1, in characters
-  const std::string& reason() const { return reason_; }
-
- private:
-  std::string reason_;
-  int column_;
 };
 
 // Formulas have numbers, names (with primes for time derivatives), + - * / ^ ( ), functions and pi. From loose to tight:
@@ -42,8 +29,5 @@ Expr parse(std::string_view text, const Scope& scope);
 // shares is written out at each place, so text can be far larger than the graph: at `limit` bytes it is cut off and ends
 // in …, which parse() refuses.
 std::string print(const Expr& f, std::size_t limit = std::size_t{1} << 20);
-
-// The known name nearest to `name`, if any is near enough to be meant.
-std::optional<std::string> nearest(std::string_view name, const std::vector<std::string>& known);
 
 }  // namespace invar

@@ -1,8 +1,8 @@
 // Questions to a formula and replacement inside it.
 #include <algorithm>
 
+#include "invar/base/error.h"
 #include "invar/expr/derivative.h"
-#include "invar/expr/error.h"
 #include "invar/expr/local.h"
 
 namespace invar {

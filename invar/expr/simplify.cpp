@@ -6,7 +6,7 @@
 #include <cmath>
 #include <utility>
 
-#include "invar/expr/error.h"
+#include "invar/base/error.h"
 #include "invar/expr/expr.h"
 #include "invar/expr/special.h"
 #include "invar/expr/store.h"

@@ -23,8 +23,4 @@ struct Token {
 // Since such bytes end the reading, everything before a token is ASCII and a byte offset is also a character offset.
 Token next_token(std::string_view text, std::size_t from);
 
-// `text` as it may stand in a one-line message: control characters and broken UTF-8 replaced, at most `limit` characters
-// around character number `centre`, with … where something was cut off.
-std::string excerpt(std::string_view text, std::size_t limit, std::size_t centre = 0);
-
 }  // namespace invar

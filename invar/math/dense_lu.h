@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "invar/expr/pattern.h"
+#include "invar/base/pattern.h"
 
 namespace invar {
 

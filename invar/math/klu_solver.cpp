@@ -8,7 +8,7 @@
 #include <new>
 #include <vector>
 
-#include "invar/expr/error.h"
+#include "invar/base/error.h"
 
 namespace invar {
 namespace {

@@ -4,7 +4,7 @@
 #include <memory>
 #include <span>
 
-#include "invar/expr/pattern.h"
+#include "invar/base/pattern.h"
 
 namespace invar {
 

@@ -11,7 +11,7 @@
 #include <cmath>
 #include <limits>
 
-#include "invar/expr/error.h"
+#include "invar/base/error.h"
 
 namespace invar {
 namespace {

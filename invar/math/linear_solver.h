@@ -8,7 +8,7 @@
 #include <variant>
 #include <vector>
 
-#include "invar/expr/pattern.h"
+#include "invar/base/pattern.h"
 #include "invar/math/dense_lu.h"
 #include "invar/math/klu_solver.h"
 

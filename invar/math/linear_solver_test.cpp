@@ -9,7 +9,7 @@
 #include <random>
 #include <utility>
 
-#include "invar/expr/error.h"
+#include "invar/base/error.h"
 #include "invar/math/rank.h"
 
 namespace invar {

@@ -7,7 +7,7 @@
 #include <numeric>
 #include <string>
 
-#include "invar/expr/error.h"
+#include "invar/base/error.h"
 
 namespace invar {
 namespace {

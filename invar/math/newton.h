@@ -19,7 +19,7 @@
 #include <span>
 #include <vector>
 
-#include "invar/expr/pattern.h"
+#include "invar/base/pattern.h"
 #include "invar/math/linear_solver.h"
 
 namespace invar {

@@ -8,7 +8,7 @@
 #include <limits>
 #include <random>
 
-#include "invar/expr/error.h"
+#include "invar/base/error.h"
 
 namespace invar {
 namespace {

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <utility>
 
-#include "invar/expr/error.h"
+#include "invar/base/error.h"
 
 namespace invar {
 namespace {

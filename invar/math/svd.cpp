@@ -5,7 +5,7 @@
 #include <Eigen/SVD>
 #include <algorithm>
 
-#include "invar/expr/interrupt.h"
+#include "invar/base/interrupt.h"
 
 namespace invar {
 namespace {

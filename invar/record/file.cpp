@@ -4,7 +4,7 @@
 #include <cerrno>
 #include <system_error>
 
-#include "invar/expr/message.h"
+#include "invar/base/message.h"
 
 namespace invar {
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "invar/expr/error.h"
+#include "invar/base/error.h"
 
 namespace invar {
 

@@ -7,7 +7,7 @@
 
 #include <thread>
 
-#include "invar/expr/error.h"
+#include "invar/base/error.h"
 
 namespace invar {
 namespace {

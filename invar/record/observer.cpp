@@ -5,8 +5,8 @@
 #include <cmath>
 #include <set>
 
+#include "invar/base/error.h"
 #include "invar/expr/derivative.h"
-#include "invar/expr/error.h"
 
 namespace invar {
 

@@ -10,10 +10,10 @@
 #include <string>
 #include <vector>
 
-#include "invar/expr/function.h"
 #include "invar/system/conserved.h"
 #include "invar/system/reference_values.h"
 #include "invar/system/system.h"
+#include "invar/tape/function.h"
 
 namespace invar {
 

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "invar/expr/error.h"
+#include "invar/base/error.h"
 #include "invar/record/trajectory.h"
 
 namespace invar {

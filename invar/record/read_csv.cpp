@@ -6,8 +6,8 @@
 #include <cmath>
 #include <utility>
 
-#include "invar/expr/error.h"
-#include "invar/expr/message.h"
+#include "invar/base/error.h"
+#include "invar/base/message.h"
 #include "invar/record/file.h"
 
 namespace invar {

@@ -7,7 +7,7 @@
 #include <random>
 #include <system_error>
 
-#include "invar/expr/error.h"
+#include "invar/base/error.h"
 #include "invar/record/file.h"
 #include "invar/record/summary.h"
 

@@ -4,8 +4,6 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "invar/record/finite_figures.h"
-
 namespace invar {
 
 namespace {

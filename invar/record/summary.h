@@ -179,6 +179,9 @@ struct Summary {
 // Keys in a fixed order; numbers that are not finite become null.
 std::string to_json(const Summary& summary);
 
+// A run that is done but has a figure that is not finite has failed; the message names the figure as summary.json does.
+void require_finite(Summary& summary);
+
 // Is this the text of a summary.json of ours? It is what makes a folder an Invar result.
 bool is_summary(std::string_view json);
 

@@ -7,8 +7,6 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "invar/record/finite_figures.h"
-
 namespace invar {
 namespace {
 

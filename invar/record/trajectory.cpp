@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <charconv>
 
-#include "invar/expr/error.h"
-#include "invar/expr/message.h"
+#include "invar/base/error.h"
+#include "invar/base/message.h"
 #include "invar/record/file.h"
 
 namespace invar {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <string>
 
-#include "invar/expr/error.h"
+#include "invar/base/error.h"
 
 namespace invar {
 

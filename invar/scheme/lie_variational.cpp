@@ -5,7 +5,7 @@
 //
 // It is what the trapezoidal discrete Lagrangian gives, so the motion is symplectic, and momenta of symmetries stay exactly
 // [N. Bou-Rabee, J. Marsden, Found. Comput. Math. 9 (2009) 197].
-#include "invar/expr/error.h"
+#include "invar/base/error.h"
 #include "invar/scheme/lie.h"
 #include "invar/scheme/table.h"
 

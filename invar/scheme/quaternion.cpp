@@ -15,8 +15,8 @@
 #include <array>
 #include <limits>
 
+#include "invar/base/error.h"
 #include "invar/expr/discrete.h"
-#include "invar/expr/error.h"
 #include "invar/scheme/lie.h"
 #include "invar/scheme/table.h"
 

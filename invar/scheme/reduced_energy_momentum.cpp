@@ -7,8 +7,8 @@
 // reactions are not computed (their columns say nan).
 #include <limits>
 
+#include "invar/base/error.h"
 #include "invar/expr/discrete.h"
-#include "invar/expr/error.h"
 #include "invar/scheme/table.h"
 #include "invar/system/nodal.h"
 

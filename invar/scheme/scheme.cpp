@@ -1,10 +1,7 @@
-// The table of schemes and what they share.
+// What schemes share.
 #include "invar/scheme/scheme.h"
 
-#include <array>
-
-#include "invar/expr/error.h"
-#include "invar/scheme/table.h"
+#include "invar/base/error.h"
 
 namespace invar {
 
@@ -16,30 +13,6 @@ void Residual::add(const std::string& name, const Expr& equation) {
 void Residual::add(const std::string& name, const std::vector<std::string>& of, std::span<const Expr> list) {
   expects(of.size() == list.size(), "one name per equation");
   for (std::size_t i = 0; i < list.size(); ++i) add(name + " \"" + of[i] + "\"", list[i]);
-}
-
-std::span<const Scheme> schemes() {
-  static const std::array table = {implicit_euler,
-                                   midpoint,
-                                   energy_momentum,
-                                   variational_trapezoidal,
-                                   variational_midpoint,
-                                   generalized_alpha,
-                                   bdf2,
-                                   radau5,
-                                   reduced_energy_momentum,
-                                   lie_euler,
-                                   lie_rk4,
-                                   lie_generalized_alpha,
-                                   lie_variational,
-                                   quaternion_energy_momentum};
-  return table;
-}
-
-const Scheme* find_scheme(std::string_view name) {
-  for (const Scheme& scheme : schemes())
-    if (scheme.info.name == name) return &scheme;
-  return nullptr;
 }
 
 Exprs mean(const Exprs& x, const Exprs& y) {

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
+#include "invar/base/error.h"
 #include "invar/expr/discrete.h"
-#include "invar/expr/error.h"
 #include "invar/math/rank.h"
 #include "invar/system/state_function.h"
 

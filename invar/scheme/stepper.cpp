@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "invar/expr/error.h"
+#include "invar/base/error.h"
 #include "invar/expr/lists.h"
 #include "invar/scheme/stabilise.h"
 #include "invar/scheme/step_symbols.h"

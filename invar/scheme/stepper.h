@@ -11,11 +11,11 @@
 #include <string>
 #include <vector>
 
-#include "invar/expr/function.h"
 #include "invar/math/newton.h"
 #include "invar/scheme/scheme.h"
 #include "invar/system/reference.h"
 #include "invar/system/state_function.h"
+#include "invar/tape/function.h"
 
 namespace invar {
 

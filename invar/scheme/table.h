@@ -1,4 +1,4 @@
-// The closed list of schemes: to add one is a file that defines it, a line here and a line in scheme.cpp.
+// The closed list of schemes: to add one is a file that defines it, a line here and a line in table.cpp.
 #pragma once
 
 #include "invar/scheme/scheme.h"

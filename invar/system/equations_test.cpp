@@ -6,7 +6,7 @@
 #include <cmath>
 #include <random>
 
-#include "invar/expr/error.h"
+#include "invar/base/error.h"
 #include "invar/system/reduce.h"
 #include "invar/system/state_function.h"
 

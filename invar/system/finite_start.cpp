@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "invar/expr/error.h"
+#include "invar/base/error.h"
 
 namespace invar {
 

@@ -6,9 +6,9 @@
 #include <cmath>
 
 #include "invar/expr/derivative.h"
-#include "invar/expr/term_size.h"
 #include "invar/math/rank.h"
 #include "invar/math/svd.h"
+#include "invar/tape/term_size.h"
 
 namespace invar {
 

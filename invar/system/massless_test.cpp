@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "invar/expr/error.h"
+#include "invar/base/error.h"
 #include "invar/system/start.h"
 
 namespace invar {

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <random>
 
+#include "invar/base/error.h"
 #include "invar/expr/derivative.h"
-#include "invar/expr/error.h"
 #include "invar/system/state_function.h"
 
 namespace invar {

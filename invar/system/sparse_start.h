@@ -5,7 +5,7 @@
 #include <span>
 
 #include "invar/system/equations.h"
-#include "invar/system/start.h"
+#include "invar/system/start_result.h"
 
 namespace invar {
 

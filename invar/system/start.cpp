@@ -8,14 +8,14 @@
 #include <limits>
 #include <random>
 
-#include "invar/expr/error.h"
-#include "invar/expr/term_size.h"
+#include "invar/base/error.h"
 #include "invar/math/rank.h"
 #include "invar/system/equations.h"
 #include "invar/system/finite_start.h"
 #include "invar/system/massless.h"
 #include "invar/system/sparse_start.h"
 #include "invar/system/start_metric.h"
+#include "invar/tape/term_size.h"
 
 namespace invar {
 

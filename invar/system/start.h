@@ -7,37 +7,12 @@
 #pragma once
 
 #include <span>
-#include <string>
-#include <vector>
 
+#include "invar/system/start_result.h"
 #include "invar/system/state_function.h"
 #include "invar/system/system.h"
 
 namespace invar {
-
-struct Change {
-  std::string name;  // coordinate, with a prime for a velocity
-  double given;
-  double used;
-};
-
-struct Redundancy {
-  std::string constraint;
-  std::vector<std::string> follows_from;  // names of other constraints; empty if its gradient vanishes
-};
-
-enum class MassKind { constant, configuration_dependent };
-
-struct Start {
-  State state;
-  std::vector<Change> changes;
-  std::vector<Redundancy> redundant;  // everywhere near the start: the equations without them say the same
-  std::vector<Redundancy> singular;   // dependent only in the start configuration itself
-  int degrees_of_freedom = 0;         // coordinates less independent constraints
-  MassKind mass_kind = MassKind::constant;
-  int mass_rank = 0;
-  std::vector<std::string> negative_masses;  // coordinates whose motion has negative kinetic energy
-};
 
 // Throws InputError with the residual of every violated constraint if the start cannot be made consistent, and one that names the formula if one
 // has no finite value there. `references` are the given functions of time that the system contains. Inputs of which nothing is said count as zero,

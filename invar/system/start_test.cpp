@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "invar/expr/error.h"
+#include "invar/base/error.h"
 #include "invar/system/equations.h"
 #include "invar/system/sparse_start.h"
 

@@ -1,7 +1,7 @@
 // See state_function.h; the order of the arguments is t, q, v, a, λ, u, parameters, references.
 #include "invar/system/state_function.h"
 
-#include "invar/expr/error.h"
+#include "invar/base/error.h"
 
 namespace invar {
 

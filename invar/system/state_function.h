@@ -4,9 +4,9 @@
 #include <span>
 #include <vector>
 
-#include "invar/expr/function.h"
 #include "invar/system/reference_values.h"
 #include "invar/system/system.h"
+#include "invar/tape/function.h"
 
 namespace invar {
 

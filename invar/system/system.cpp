@@ -3,8 +3,8 @@
 
 #include <array>
 
+#include "invar/base/error.h"
 #include "invar/expr/derivative.h"
-#include "invar/expr/error.h"
 
 namespace invar {
 

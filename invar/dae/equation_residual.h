@@ -1,0 +1,13 @@
+// How well a motion satisfies all equations of a Dae.
+#pragma once
+
+#include <span>
+
+#include "invar/dae/jet.h"
+
+namespace invar {
+
+// The largest residual of each equation over the whole motion, relative to the largest sum of its terms.
+double equation_residual(const Dae& dae, JetEvaluator& evaluator, std::span<const Jet> jets);
+
+}  // namespace invar

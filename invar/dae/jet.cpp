@@ -1,0 +1,270 @@
+// See jet.h.
+#include "invar/dae/jet.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "invar/base/error.h"
+#include "invar/base/interrupt.h"
+#include "invar/expr/derivative.h"
+
+namespace invar {
+
+namespace {
+
+Exprs residual_formulas(const Dae& dae) {
+  Exprs f;
+  for (const DaeEquation& e : dae.equations) f.push_back(e.expr);
+  return f;
+}
+
+std::vector<EquationKind> equation_kinds(const Dae& dae) {
+  std::vector<EquationKind> kinds;
+  for (const DaeEquation& e : dae.equations) kinds.push_back(e.kind);
+  return kinds;
+}
+
+// Highest order of each unknown in any equation; unknowns that do not appear get 0.
+std::vector<int> highest_orders(const Dae& dae) {
+  const Exprs all = symbols(residual_formulas(dae));
+  std::vector<int> highest(dae.unknowns.size(), 0);
+  for (std::size_t j = 0; j < highest.size(); ++j)
+    for (const Expr& s : all)
+      if (s.kind() == SymbolKind::variable && s.derivative(0) == at(dae.unknowns[j].variable))
+        highest[j] = std::max(highest[j], s.order());
+  return highest;
+}
+
+std::vector<int> reference_orders(const Dae& dae) {
+  const Exprs all = symbols(residual_formulas(dae));
+  std::vector<int> highest(dae.references.size(), 0);
+  for (std::size_t k = 0; k < highest.size(); ++k)
+    for (const Expr& s : all)
+      if (s.kind() == SymbolKind::reference && s.derivative(0) == at(dae.references[k].value))
+        highest[k] = std::max(highest[k], s.order());
+  return highest;
+}
+
+// t | x, x', … of each unknown | γ, γ', … of each reference | parameters
+Exprs arguments(const Dae& dae, const std::vector<int>& highest, const std::vector<int>& references) {
+  Exprs all = {dae.graph.time()};
+  for (std::size_t j = 0; j < highest.size(); ++j)
+    for (int r = 0; r <= highest[j]; ++r) all.push_back(at(dae.unknowns[j].variable, r));
+  for (std::size_t k = 0; k < references.size(); ++k)
+    for (int r = 0; r <= references[k]; ++r) all.push_back(at(dae.references[k].value, r));
+  for (const Parameter& p : dae.parameters) all.push_back(p.symbol);
+  return all;
+}
+
+struct AllPartials {
+  std::vector<Partial> list;
+  Exprs formula;
+};
+
+AllPartials all_partials(const Dae& dae, const std::vector<int>& highest) {
+  Exprs x;
+  std::vector<Derivative> of;
+  for (std::size_t j = 0; j < highest.size(); ++j)
+    for (int r = 0; r <= highest[j]; ++r) {
+      x.push_back(at(dae.unknowns[j].variable, r));
+      of.push_back({static_cast<int>(j), r});
+    }
+  const SparseExprs jac = jacobian(residual_formulas(dae), x);
+  AllPartials all;
+  for (std::size_t c = 0; c < x.size(); ++c)
+    for (int k = jac.pattern.start[c]; k < jac.pattern.start[c + 1]; ++k) {
+      all.list.push_back({jac.pattern.row[static_cast<std::size_t>(k)], of[c].index, of[c].order});
+      all.formula.push_back(jac.value[static_cast<std::size_t>(k)]);
+    }
+  return all;
+}
+
+// Made of numbers and parameters alone.
+bool is_constant(const Expr& f) {
+  const Exprs all = symbols(Exprs{f});
+  return std::all_of(all.begin(), all.end(), [](const Expr& s) { return s.kind() == SymbolKind::parameter; });
+}
+
+double binomial(int n, int k) {
+  double value = 1.0;
+  for (int i = 1; i <= k; ++i) value = value * (n - k + i) / i;
+  return value;
+}
+
+}  // namespace
+
+JetEvaluator::JetEvaluator(const Dae& dae)
+    : unknowns_(dae.unknowns.size()),
+      kinds_(equation_kinds(dae)),
+      units_(dae.units),
+      highest_(highest_orders(dae)),
+      references_(dae.references),
+      reference_orders_(reference_orders(dae)),
+      value_(arguments(dae, highest_, reference_orders_), residual_formulas(dae)),
+      varying_(value_),
+      known_(dae.references.size()) {
+  AllPartials all = all_partials(dae, highest_);
+  list_ = std::move(all.list);
+  for (const Parameter& p : dae.parameters) parameters_.push_back(p.value);
+  Exprs varying, constant;
+  for (const Expr& f : all.formula) {
+    const bool fixed = is_constant(f);
+    place_.push_back(fixed ? constant_partial : static_cast<int>(varying.size()));
+    (fixed ? constant : varying).push_back(f);
+  }
+  varying_ = Function(arguments(dae, highest_, reference_orders_), varying);
+  Exprs symbol;
+  for (const Parameter& p : dae.parameters) symbol.push_back(p.symbol);
+  std::vector<double> value(constant.size());
+  Scratch scratch;
+  Function(symbol, constant)(parameters_, value, scratch);
+  auto next = value.begin();
+  for (int place : place_) constant_.push_back(place == constant_partial ? *next++ : 0.0);
+}
+
+void JetEvaluator::fill_references(const Jet& jet, std::size_t width, double* to) {
+  const bool known = known_width_ >= width && known_t_ == jet.t && known_side_ == jet.side;
+  for (std::size_t k = 0; k < references_.size(); ++k) {
+    const int top = reference_orders_[k];
+    std::vector<double>& series = known_[k];
+    if (!known) {
+      series.resize(width + static_cast<std::size_t>(top));
+      references_[k].function->series(jet.t, jet.side, series);
+      for (std::size_t n = 0; n < series.size(); ++n) series[n] *= factorial_[n];
+    }
+    for (int r = 0; r <= top; ++r, to += width)
+      for (std::size_t s = 0; s < width; ++s) to[s] = series[s + static_cast<std::size_t>(r)] / factorial_[s];
+  }
+  if (known) return;
+  known_t_ = jet.t;
+  known_side_ = jet.side;
+  known_width_ = width;
+}
+
+void JetEvaluator::fill_inputs(const Jet& jet, int order) {
+  expects(jet.x.size() == unknowns_, "a jet of this system");
+  poll_interrupt();
+  const auto width = static_cast<std::size_t>(order) + 1;
+  if (width != width_) {
+    in_.assign(value_.input_count() * width, 0.0);
+    double* parameter = in_.data() + in_.size() - parameters_.size() * width;
+    for (double p : parameters_) {
+      *parameter = p;
+      parameter += width;
+    }
+    width_ = width;
+    const int top =
+        reference_orders_.empty() ? 0 : *std::max_element(reference_orders_.begin(), reference_orders_.end());
+    if (factorial_.empty()) factorial_ = {1.0};
+    while (factorial_.size() < width + static_cast<std::size_t>(top))
+      factorial_.push_back(factorial_.back() * static_cast<double>(factorial_.size()));
+  }
+  double* to = in_.data();
+  to[0] = jet.t;
+  if (order > 0) to[1] = 1.0;
+  to += width;
+  for (std::size_t j = 0; j < unknowns_; ++j) {
+    const std::vector<double>& x = jet.x[j];
+    for (int r = 0; r <= highest_[j]; ++r, to += width) {
+      const auto first = static_cast<std::size_t>(r);
+      const std::size_t given = first < x.size() ? std::min(width, x.size() - first) : 0;
+      for (std::size_t s = 0; s < given; ++s) to[s] = x[first + s] / factorial_[s];
+      std::fill(to + given, to + width, 0.0);
+    }
+  }
+  fill_references(jet, width, to);
+}
+
+std::span<const double> JetEvaluator::evaluate(const Function& function, Scratch& scratch, std::vector<double>& out) {
+  out.resize(function.output_count() * width_);
+  if (width_ == 1)
+    function(in_, out, scratch);
+  else
+    function.taylor(static_cast<int>(width_) - 1, in_, out, scratch);
+  return out;
+}
+
+std::span<const double> JetEvaluator::series(const Jet& jet, int order) {
+  fill_inputs(jet, order);
+  evaluate(value_, value_scratch_, out_);
+  for (std::size_t i = 0; i < disturbance_.size(); ++i)
+    for (std::size_t m = 0; m < std::min(width_, disturbance_[i].size()); ++m)
+      out_[i * width_ + m] += disturbance_[i][m] / factorial_[m];
+  return out_;
+}
+
+std::span<const double> JetEvaluator::varying_series() { return evaluate(varying_, varying_scratch_, varying_out_); }
+
+void JetEvaluator::residuals(const Jet& jet, int order, Matrix& f) {
+  const std::span<const double> coefficients = series(jet, order);
+  f.resize(static_cast<Eigen::Index>(value_.output_count()), static_cast<Eigen::Index>(width_));
+  for (Eigen::Index i = 0, c = 0; i < f.rows(); ++i)
+    for (Eigen::Index m = 0; m < f.cols(); ++m, ++c)
+      f(i, m) = factorial_[static_cast<std::size_t>(m)] * coefficients[static_cast<std::size_t>(c)];
+}
+
+void JetEvaluator::partials(const Jet& jet, int order, Matrix& p) {
+  fill_inputs(jet, order);
+  const std::span<const double> coefficients = varying_series();
+  p.setZero(static_cast<Eigen::Index>(list_.size()), static_cast<Eigen::Index>(width_));
+  for (std::size_t k = 0; k < list_.size(); ++k) {
+    const auto row = static_cast<Eigen::Index>(k);
+    p(row, 0) = constant_[k];
+    if (place_[k] == constant_partial) continue;
+    for (std::size_t m = 0; m < width_; ++m)
+      p(row, static_cast<Eigen::Index>(m)) =
+          factorial_[m] * coefficients[static_cast<std::size_t>(place_[k]) * width_ + m];
+  }
+}
+
+Matrix JetEvaluator::array(const Jet& jet, std::span<const Derivative> rows, std::span<const Derivative> columns) {
+  int order = 0;
+  for (const Derivative& row : rows) order = std::max(order, row.order);
+  Matrix p;
+  partials(jet, order, p);
+  std::map<std::pair<int, int>, std::vector<std::size_t>> by_equation_and_unknown;
+  for (std::size_t k = 0; k < list_.size(); ++k)
+    by_equation_and_unknown[{list_[k].equation, list_[k].unknown}].push_back(k);
+  Matrix a = Matrix::Zero(static_cast<Eigen::Index>(rows.size()), static_cast<Eigen::Index>(columns.size()));
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    for (std::size_t j = 0; j < columns.size(); ++j) {
+      const auto found = by_equation_and_unknown.find({rows[i].index, columns[j].index});
+      if (found == by_equation_and_unknown.end()) continue;
+      const int m = rows[i].order, n = columns[j].order;
+      for (const std::size_t k : found->second) {
+        const int r = list_[k].order;
+        if (n - r < 0 || n - r > m) continue;
+        a(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)) +=
+            binomial(m, n - r) * p(static_cast<Eigen::Index>(k), m - n + r);
+      }
+    }
+  return a;
+}
+
+void shift(const Jet& jet, double t, Jet& result) {
+  expects(&jet != &result, "two jets");
+  const double h = t - jet.t;
+  result.t = t;
+  result.side = jet.side;
+  result.x.resize(jet.x.size());
+  for (std::size_t j = 0; j < jet.x.size(); ++j) {
+    const std::vector<double>& x = jet.x[j];
+    std::vector<double>& y = result.x[j];
+    y = x;
+    // Σ_k x^(n+k) h^k/k!, one power at a time for all n.
+    double power = 1.0;
+    for (std::size_t k = 1; k < x.size(); ++k) {
+      power *= h / static_cast<double>(k);
+      for (std::size_t n = 0; n + k < x.size(); ++n) y[n] += power * x[n + k];
+    }
+  }
+}
+
+Jet shifted(const Jet& jet, double t) {
+  Jet result;
+  shift(jet, t, result);
+  return result;
+}
+
+}  // namespace invar

@@ -1,0 +1,104 @@
+// Jets: the unknowns of a Dae and their time derivatives at one instant, and the equations differentiated along them.
+//
+// The total derivatives f_i^(m) come from one evaluation of the equations in truncated power series; so do those of the
+// partials, from which every entry of a derivative array follows:
+//   ∂f_i^(m)/∂x_j^(n) = Σ_r C(m, n-r) d^(m-n+r)/dt^(m-n+r) (∂f_i/∂x_j^(r))
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "invar/dae/dae.h"
+#include "invar/math/matrix.h"
+#include "invar/tape/function.h"
+
+namespace invar {
+
+struct Jet {
+  double t = 0.0;
+  Side side = Side::right;
+  std::vector<std::vector<double>> x;  // x[j][n] is the n-th derivative of unknown j
+};
+
+// The n-th derivative of something with index i: an equation f_i^(n), or an unknown x_i^(n).
+struct Derivative {
+  int index;
+  int order;
+};
+
+// A first-order partial ∂f_i/∂x_j^(r) that is not identically zero.
+struct Partial {
+  int equation;
+  int unknown;
+  int order;
+};
+
+class JetEvaluator {
+ public:
+  explicit JetEvaluator(const Dae& dae);
+
+  // f(i, m) = f_i^(m)(t) for m = 0 … order. Derivatives that the jet does not hold count as zero.
+  void residuals(const Jet& jet, int order, Matrix& f);
+  // p(k, s) = d^s/dt^s of partial k, s = 0 … order.
+  void partials(const Jet& jet, int order, Matrix& p);
+  const std::vector<Partial>& partial_list() const { return list_; }
+
+  // Taylor coefficients f_i^(m)/m! of the equations, [i * (order + 1) + m], without a copy: good until the next call.
+  std::span<const double> series(const Jet& jet, int order);
+  // Those of the partials that are not constant, for the jet and order of the last call of series().
+  std::span<const double> varying_series();
+  // Where partial k is found there, or constant_partial, and its value if so.
+  static constexpr int constant_partial = -1;
+  int varying_place(std::size_t k) const { return place_[k]; }
+  double constant_value(std::size_t k) const { return constant_[k]; }
+
+  // ∂f^(m)/∂x^(n) for the given rows and columns.
+  Matrix array(const Jet& jet, std::span<const Derivative> rows, std::span<const Derivative> columns);
+
+  const NaturalUnits& units() const { return units_; }
+  void use(const NaturalUnits& units) { units_ = units; }
+
+  // From now on by[i][m] is added to f_i^(m), as if the references of the equation were different.
+  void disturb(std::vector<std::vector<double>> by) { disturbance_ = std::move(by); }
+
+  // For references that have changed since they were last looked at.
+  void forget_references() { known_width_ = 0; }
+
+  std::size_t size() const { return unknowns_; }
+  EquationKind kind(std::size_t i) const { return kinds_[i]; }
+  // Highest order in which unknown j appears.
+  int highest(std::size_t j) const { return highest_[j]; }
+
+ private:
+  void fill_inputs(const Jet& jet, int order);
+  void fill_references(const Jet& jet, std::size_t width, double* to);
+  std::span<const double> evaluate(const Function& function, Scratch& scratch, std::vector<double>& out);
+
+  std::size_t unknowns_;
+  std::vector<EquationKind> kinds_;  // by equation
+  NaturalUnits units_;
+  std::vector<int> highest_;
+  std::vector<Reference> references_;
+  std::vector<int> reference_orders_;
+  std::vector<double> parameters_;
+  std::vector<Partial> list_;
+  std::vector<int> place_;  // of each partial among the varying ones
+  std::vector<double> constant_;
+  Function value_, varying_;
+  Scratch value_scratch_, varying_scratch_;
+  std::vector<double> in_, out_, varying_out_, factorial_;
+  std::size_t width_ = 0;  // coefficients per input that in_ is laid out for
+  std::vector<std::vector<double>> disturbance_;
+  // The references at one instant, kept because Newton's method asks for them again and again.
+  double known_t_ = 0.0;
+  Side known_side_ = Side::right;
+  std::size_t known_width_ = 0;
+  std::vector<std::vector<double>> known_;
+};
+
+// Taylor expansion of a jet: all derivatives at t.
+Jet shifted(const Jet& jet, double t);
+// The same into a jet that may exist already, whose memory is used again.
+void shift(const Jet& jet, double t, Jet& result);
+
+}  // namespace invar

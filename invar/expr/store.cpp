@@ -1,0 +1,179 @@
+// Interning of nodes and the handles to them; the rules by which new nodes simplify are in simplify.cpp.
+#include "invar/expr/expr.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "invar/base/error.h"
+#include "invar/expr/store.h"
+
+namespace invar {
+
+namespace {
+
+std::uint64_t hash(const Store::Node& n) {
+  auto mix = [](std::uint64_t h, std::uint64_t x) {
+    h ^= x + 0x9e3779b97f4a7c15ULL + (h << 6) + (h >> 2);
+    return h * 0xff51afd7ed558ccdULL;
+  };
+  std::uint64_t h = mix(static_cast<std::uint64_t>(n.op), n.a);
+  h = mix(mix(h, n.b), std::bit_cast<std::uint64_t>(n.value));
+  return h ^ (h >> 32);
+}
+
+bool same(const Store::Node& x, const Store::Node& y) {
+  return x.op == y.op && x.a == y.a && x.b == y.b &&
+         std::bit_cast<std::uint64_t>(x.value) == std::bit_cast<std::uint64_t>(y.value);
+}
+
+}  // namespace
+
+int arity(Op op) {
+  switch (op) {
+    case Op::constant:
+    case Op::symbol: return 0;
+    case Op::add:
+    case Op::subtract:
+    case Op::multiply:
+    case Op::divide:
+    case Op::power:
+    case Op::atan2:
+    case Op::stumpff:
+    case Op::lerch: return 2;
+    default: return 1;
+  }
+}
+
+std::uint32_t Store::intern(const Node& node) {
+  const std::size_t mask = slots_.size() - 1;
+  std::size_t slot = hash(node) & mask;
+  for (; slots_[slot] != empty; slot = (slot + 1) & mask)
+    if (same(nodes_[slots_[slot]], node)) return slots_[slot];
+  const auto id = static_cast<std::uint32_t>(nodes_.size());
+  expects(id < empty, "fewer than four thousand million nodes");
+  nodes_.push_back(node);
+  slots_[slot] = id;
+  if (nodes_.size() * 2 > slots_.size()) grow();
+  return id;
+}
+
+void Store::grow() {
+  std::vector<std::uint32_t> slots(slots_.size() * 2, empty);
+  const std::size_t mask = slots.size() - 1;
+  for (std::uint32_t id = 0; id < nodes_.size(); ++id) {
+    std::size_t slot = hash(nodes_[id]) & mask;
+    while (slots[slot] != empty) slot = (slot + 1) & mask;
+    slots[slot] = id;
+  }
+  slots_ = std::move(slots);
+}
+
+std::uint32_t Store::intern(const Expr& e) {
+  if (e.is_constant()) return intern(Node{Op::constant, 0, 0, e.value()});
+  expects(e.store() == this, "formulas of one graph");
+  return e.id();
+}
+
+Expr Store::handle(std::uint32_t id) {
+  if (nodes_[id].op == Op::constant) return nodes_[id].value;
+  return {shared_from_this(), id};
+}
+
+Expr Store::symbol(std::uint32_t function, int order) {
+  expects(order >= 0, "a derivative order that is not negative");
+  return handle(intern(Node{Op::symbol, function, static_cast<std::uint32_t>(order)}));
+}
+
+std::uint32_t Store::function(std::string name, SymbolKind kind) {
+  functions_.push_back({std::move(name), kind});
+  return static_cast<std::uint32_t>(functions_.size() - 1);
+}
+
+Op Expr::op() const { return store_ ? store_->node(id_).op : Op::constant; }
+
+double Expr::value() const {
+  expects(is_constant(), "a constant");
+  return value_;
+}
+
+int Expr::arity() const { return invar::arity(op()); }
+
+Expr Expr::a() const {
+  expects(arity() >= 1, "an operation");
+  return store_->handle(store_->node(id_).a);
+}
+
+Expr Expr::b() const {
+  expects(arity() == 2, "an operation on two operands");
+  return store_->handle(store_->node(id_).b);
+}
+
+SymbolKind Expr::kind() const {
+  expects(op() == Op::symbol, "a symbol");
+  return store_->function(store_->node(id_).a).kind;
+}
+
+const std::string& Expr::name() const {
+  expects(op() == Op::symbol, "a symbol");
+  return store_->function(store_->node(id_).a).name;
+}
+
+int Expr::order() const {
+  expects(op() == Op::symbol, "a symbol");
+  return static_cast<int>(store_->node(id_).b);
+}
+
+Expr Expr::derivative(int order) const {
+  expects(kind() == SymbolKind::variable || kind() == SymbolKind::reference, "the symbol of a function of time");
+  return store_->symbol(store_->node(id_).a, order);
+}
+
+std::uint32_t Expr::id() const {
+  expects(!is_constant(), "a node of a graph");
+  return id_;
+}
+
+const std::string& Variable::name() const { return store_->function(function_).name; }
+
+Expr at(const Variable& x, int order) { return x.store_->symbol(x.function_, order); }
+
+Graph::Graph() : store_(std::make_shared<Store>()) { store_->function("t", SymbolKind::time); }
+
+Expr Graph::time() const { return store_->symbol(0, 0); }
+
+Variable Graph::variable(std::string name) const {
+  return {store_, store_->function(std::move(name), SymbolKind::variable)};
+}
+
+Variable Graph::reference(std::string name) const {
+  return {store_, store_->function(std::move(name), SymbolKind::reference)};
+}
+
+Expr Graph::parameter(std::string name) const {
+  return store_->symbol(store_->function(std::move(name), SymbolKind::parameter), 0);
+}
+
+std::size_t Graph::size() const { return store_->size(); }
+
+Exprs ordered(std::span<const Expr> roots) {
+  Exprs found;
+  std::vector<bool> seen;
+  auto visit = [&](const Expr& e) {
+    if (e.is_constant()) return;
+    if (e.id() >= seen.size()) seen.resize(e.id() + 1);
+    if (!seen[e.id()]) {
+      seen[e.id()] = true;
+      found.push_back(e);
+    }
+  };
+  for (const Expr& root : roots) visit(root);
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const Expr e = found[i];
+    if (e.arity() >= 1) visit(e.a());
+    if (e.arity() == 2) visit(e.b());
+  }
+  std::sort(found.begin(), found.end(), [](const Expr& x, const Expr& y) { return x.id() < y.id(); });
+  return found;
+}
+
+}  // namespace invar

@@ -1,0 +1,107 @@
+// What is known while a model file is read, and how its formulas are read. Only the readers of this folder include it.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+
+#include "invar/base/error.h"
+#include "invar/model/file/document.h"
+#include "invar/model/file/names.h"
+#include "invar/model/file/overrides.h"
+#include "invar/model/file/section.h"
+#include "invar/model/problem/problem.h"
+
+namespace invar::model {
+
+// A model of bodies while it is read, and what its parts refer to.
+struct Parts {
+  Mechanism mechanism;
+  std::map<std::string, int, std::less<>> bodies;            // also points; places in the mechanism
+  std::map<std::string, Variable, std::less<>> coordinates;  // those with a name of their own
+};
+
+struct Reading {
+  const Document& document;
+  const Overrides& overrides;
+  std::optional<std::string> formulation;  // in place of the one in the file
+  Names names;
+  Problem problem;
+  std::optional<Parts> parts;  // none if the system is given by formulas
+  bool has_signals = false;
+  double end_of_motion = 0.0;  // when the last trajectory comes to rest
+};
+
+// What a formula may contain besides parameters.
+struct Allowed {
+  int order = -1;           // coordinates and their derivatives up to this order; -1: none
+  bool time = true;         // t and signals
+  std::string advice = {};  // ends the message about a derivative that is not allowed; a list of what is, if empty
+  int signal_order = 2;     // most primes of a signal
+  bool inputs = false;
+  bool multipliers = false;
+};
+
+// A number or the text of a formula. `where` opens the messages: `constraint "cable"`, `[simulate]: "until"`.
+Expr read_formula(const Reading& reading, const Value& value, const std::string& where, const Allowed& allowed);
+// A number or a formula of the parameters.
+double read_number(const Reading& reading, const Value& value, const std::string& where);
+
+// A whole number, or a formula of the parameters that gives one; `otherwise` if the key is missing.
+int read_count(const Reading& reading, Section& section, std::string_view key, int otherwise);
+
+// The end of a section of settings: no unknown keys, no value that breaks a rule.
+template <class Settings>
+void finish_settings(Section& section, const Settings& settings) {
+  section.find("formulation");  // see read_mechanism
+  section.finish();
+  if (const auto error = find_error(settings)) {
+    const Entry* entry = section.find(error->setting);
+    section.fail(entry ? entry->value.position : section.position(), '"' + error->setting + "\" " + error->rule);
+  }
+}
+
+// Reads the name of an item and enters it; from here on the name opens the messages of the section.
+std::string read_item_name(Reading& reading, Section& item, NameKind kind);
+
+// Runs a check of the system and gives its complaint a place in the file.
+template <class Check>
+void at_position(const Reading& reading, Position position, const std::string& opening, const Check& check_system) {
+  try {
+    check_system();
+  } catch (const InputError& error) {
+    fail(reading.document, position, opening + error.what());
+  }
+}
+
+// One reader per part of the file, called in this order; each takes what is its own from the top level.
+void read_parameters(Reading& reading, Section& top);
+void read_signals(Reading& reading, Section& top);
+void read_world(Reading& reading, Section& top);  // also decides between bodies and formulas
+void read_bodies(Reading& reading, Section& top);
+void read_points(Reading& reading, Section& top);
+void read_joints(Reading& reading, Section& top);
+void read_cables(Reading& reading, Section& top);
+void read_motions(Reading& reading, Section& top);  // of joints, and gears: what refers to coordinates
+void read_springs(Reading& reading, Section& top);
+void read_forces(Reading& reading, Section& top);
+void read_spins(Reading& reading, Section& top);
+void read_actuators(Reading& reading, Section& top);
+void read_outputs(Reading& reading, Section& top);
+void read_mechanism(Reading& reading, Section& top);  // from the parts to the system
+void read_formula_system(Reading& reading, Section& top);
+void read_reduce(Reading& reading, Section& top);
+void read_initial(Reading& reading, Section& top);
+void read_trajectories(Reading& reading, Section& top);
+void read_invert(Reading& reading, Section& top);
+void read_simulate(Reading& reading, Section& top);
+void read_optimize(Reading& reading, Section& top);
+void read_control(Reading& reading, Section& top);
+void read_draw(Reading& reading, Section& top);
+void read_units(Reading& reading, Section& top);
+
+// Values of parameters that the plant has in place of those of the model; and, once it is read with them, how else it differs.
+Overrides read_plant_parameters(const Reading& reading, Section& top);
+void read_plant(Reading& reading, Section& top);
+
+}  // namespace invar::model

@@ -1,0 +1,167 @@
+// A mechanical model as an engineer describes it: bodies, joints, cables, springs, loads, drives, and what is looked at.
+//
+// Everything is given in the start configuration: places and axes of joints in the world, points of bodies in body axes from the
+// centre of mass. What the bodies do follows by assemble(), in the formulation one likes.
+#pragma once
+
+#include <Eigen/Core>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "invar/model/mechanism/mesh.h"
+#include "invar/system/system.h"
+
+namespace invar {
+
+using Vector3 = Eigen::Vector3d;
+using Matrix3 = Eigen::Matrix3d;
+
+// For pictures only: lengths along the body axes; radius and length along z; radius; or a surface.
+struct Shape {
+  enum class Kind { none, box, cylinder, sphere, mesh };
+  Kind kind = Kind::none;
+  std::vector<double> size = {};
+  std::shared_ptr<const Mesh> mesh = {};
+};
+
+struct Body {
+  std::string name;
+  double mass = 0.0;
+  Matrix3 inertia = Matrix3::Zero();  // about the centre of mass, body axes; in the plane only (2,2) counts
+  Vector3 position = Vector3::Zero();
+  Matrix3 rotation = Matrix3::Identity();
+  Vector3 velocity = Vector3::Zero(), angular_velocity = Vector3::Zero();  // world axes
+  bool point = false;                                                      // a mass without extension
+  Shape shape;
+};
+
+inline constexpr int ground = -1;
+
+// A point of a body (body axes, from the centre of mass) or of the ground (world).
+struct Attachment {
+  int body = ground;
+  Vector3 at = Vector3::Zero();
+};
+
+enum class JointKind {
+  fixed,
+  revolute,
+  prismatic,
+  cylindrical,
+  spherical,
+  universal,
+  planar,
+  distance,
+  point_on_line,
+  point_on_plane,
+  screw,
+};
+
+// A coordinate with a name of its own: the angle or displacement of a joint, the length of a cable.
+struct NamedCoordinate {
+  Variable variable;
+  double start = 0.0;
+};
+
+struct Joint {
+  std::string name;
+  JointKind kind = JointKind::fixed;
+  int a = ground, b = ground;
+  Vector3 at = Vector3::Zero();
+  Vector3 axis = Vector3::UnitZ();                    // universal: fixed in a
+  Vector3 second_axis = Vector3::UnitX();             // universal: fixed in b
+  Vector3 to = Vector3::Zero();                       // distance: the point of b
+  double pitch = 0.0;                                 // screw: advance per turn
+  std::optional<NamedCoordinate> angle;               // about the axis
+  std::optional<NamedCoordinate> slide;               // along it
+  double damping = 0.0, stiffness = 0.0, rest = 0.0;  // on the angle if there is one, otherwise on the slide
+  std::optional<Expr> motion;                         // prescribed: the coordinate, or its rate
+  Level motion_level = Level::position;
+};
+
+// first · ratio = second, apart from a constant.
+struct Gear {
+  std::string name;
+  Variable first, second;
+  double ratio = 1.0;
+};
+
+struct Pulley {
+  double inertia = 0.0, radius = 1.0;
+};
+
+// Inextensible, massless, over ideal pulleys: the sum of its straight parts is its length.
+struct Cable {
+  std::string name;
+  std::vector<Attachment> route;
+  std::vector<Pulley> pulleys;  // one per inner point of the route
+  std::optional<NamedCoordinate> wound;
+  double inertia = 0.0, radius = 1.0;  // of the winch
+  std::optional<Variable> drum;        // instead of a winch: the angle of a joint that winds it off, with this radius
+  std::optional<double> length;        // if not wound; that of the start configuration if not given
+};
+
+struct Spring {
+  std::string name;
+  Attachment from, to;
+  double stiffness = 0.0, rest = 0.0, damping = 0.0;
+};
+
+struct Force {
+  std::string name;
+  Attachment on;
+  std::vector<Expr> force, torque;  // three formulas each, or none
+  bool in_body_axes = false;
+};
+
+// An input: a generalised force on a named coordinate, or a force or torque of fixed direction.
+struct Actuator {
+  std::string name;
+  std::optional<Variable> coordinate;
+  int body = ground;
+  std::optional<int> reacts_on;  // the body that takes the opposite torque
+  Vector3 at = Vector3::Zero();
+  Vector3 force = Vector3::Zero(), torque = Vector3::Zero();  // per unit input
+  bool in_body_axes = false;                                  // of the body that reacts, or of the body itself
+  double gain = 1.0;
+};
+
+// A body whose angular velocity is given, in world axes.
+struct PrescribedSpin {
+  std::string name;
+  int body = ground;
+  std::vector<Expr> angular_velocity;
+};
+
+// What is recorded and can be prescribed.
+struct Output {
+  std::string name;
+  std::optional<Attachment> point;  // gives name.x name.y name.z
+  std::optional<int>
+      orientation;          // of a body: name.x name.y name.z, the off-diagonal direction cosines of its start axes
+  std::optional<int> spin;  // angular velocity of a body: name.x name.y name.z
+  bool in_body_axes = false;
+  std::optional<Expr> formula;
+};
+
+struct Mechanism {
+  Graph graph;
+  std::vector<Parameter> parameters;
+  int dimension = 3;
+  Vector3 gravity = Vector3::Zero();
+  std::vector<Body> bodies;
+  std::vector<Joint> joints;
+  std::vector<Gear> gears;
+  std::vector<Cable> cables;
+  std::vector<Spring> springs;
+  std::vector<Force> forces;
+  std::vector<Actuator> actuators;
+  std::vector<PrescribedSpin> spins;
+  std::vector<Output> outputs;
+
+  const std::string& body_name(int body) const;  // "ground" for the ground
+};
+
+}  // namespace invar

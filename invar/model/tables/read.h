@@ -1,0 +1,18 @@
+// Reading model files. Every error is one line: `crane.toml:14:8: constraint "cable": unknown name "lx"`.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "invar/model/file/overrides.h"
+#include "invar/model/problem/problem.h"
+
+namespace invar {
+
+// `formulation` replaces the one in the file: "director", "minimal" or "lie", for models of bodies.
+Problem read_problem(const std::string& path, const Overrides& overrides = {},
+                     const std::optional<std::string>& formulation = {});
+Problem read_problem_text(const std::string& text, const std::string& file_name, const Overrides& overrides = {},
+                          const std::optional<std::string>& formulation = {});
+
+}  // namespace invar

@@ -1,0 +1,34 @@
+// [initial]: where the motion starts, coordinates by name and velocities with a prime.
+#include "invar/base/message.h"
+#include "invar/model/tables/mechanism_reading.h"
+
+namespace invar::model {
+
+void read_initial(Reading& reading, Section& top) {
+  if (reading.parts) {
+    read_rates(reading, top);
+    return;
+  }
+  top.require("initial");
+  Section section = *top.table("initial", "[initial]");
+  Problem& problem = reading.problem;
+  std::vector<std::string> missing;
+  for (const Variable& x : problem.system.coordinates) {
+    const std::string velocity = x.name() + "'";
+    const Entry* q = section.find(x.name());
+    const Entry* v = section.find(velocity);
+    if (q == nullptr) missing.push_back(x.name());
+    problem.q0.push_back(q ? read_number(reading, q->value, "[initial]: " + in_quotes(x.name())) : 0.0);
+    problem.v0.push_back(v ? read_number(reading, v->value, "[initial]: " + in_quotes(velocity)) : 0.0);
+  }
+  for (const Entry& entry : section.entries()) {
+    const auto name = reading.names.find(entry.key.substr(0, entry.key.find('\'')));
+    if (name != reading.names.end() && name->second.kind == NameKind::replaced)
+      section.fail(entry.position,
+                   "coordinate " + in_quotes(name->first) + " is replaced by [reduce]; give the reduced ones");
+  }
+  section.finish("coordinate");
+  if (!missing.empty()) section.fail(section.position(), "missing coordinate " + in_quotes(missing.front()));
+}
+
+}  // namespace invar::model

@@ -1,0 +1,117 @@
+// From the parts of a mechanism to its equations, in the formulation that the file or the command line asks for.
+#include <algorithm>
+#include <array>
+
+#include "invar/base/message.h"
+#include "invar/model/mechanism/assemble.h"
+#include "invar/model/mechanism/minimal.h"
+#include "invar/model/tables/mechanism_reading.h"
+#include "invar/system/start.h"
+
+namespace invar::model {
+namespace {
+
+constexpr std::array<std::string_view, 3> formulations = {"director", "minimal", "lie"};
+
+std::string advice(const std::string& given) {
+  const std::string meant = suggestion(given, {formulations.begin(), formulations.end()});
+  return "unknown formulation " + in_quotes(given) +
+         (meant.empty() ? "; use \"director\", \"minimal\" or \"lie\"" : meant);
+}
+
+bool is_formulation(const std::string& name) {
+  return std::find(formulations.begin(), formulations.end(), name) != formulations.end();
+}
+
+// Where the file speaks of it; the tasks must agree, since one checks the other.
+std::optional<Text> find_formulation(const Reading& reading, Section& top) {
+  std::optional<Text> found;
+  for (const std::string key : {"simulate", "invert", "optimize", "control"}) {
+    auto section = top.table(key, "[" + key + "]");
+    if (!section || !section->find("formulation")) continue;
+    const Text given = read_text(*section, "formulation");
+    if (!reading.parts) section->fail(given.position, "\"formulation\" is for models of bodies; [system] has its own");
+    if (!is_formulation(given.text)) section->fail(given.position, advice(given.text));
+    if (found && found->text != given.text && !reading.formulation)
+      section->fail(given.position, "\"formulation\" differs from that of [simulate]");
+    found = given;
+  }
+  return found;
+}
+
+std::string read_formulation(const Reading& reading, Section& top) {
+  const std::optional<Text> in_file = find_formulation(reading, top);
+  if (!reading.formulation) return in_file ? in_file->text : "director";
+  const std::string opening = display(reading.document.file) + ": ";
+  if (!reading.parts) throw InputError(opening + "a formulation can be chosen for models of bodies, not for [system]");
+  if (!is_formulation(*reading.formulation)) throw InputError(opening + advice(*reading.formulation));
+  return *reading.formulation;
+}
+
+// The equations of the mechanism, with its start.
+void write_equations(Problem& problem) {
+  const bool minimal_wanted = problem.formulation == "minimal";
+  Assembly assembly = assemble(*problem.mechanism, minimal_wanted ? Friction::on_angles : Friction::between_bodies);
+  if (minimal_wanted) {
+    MinimalForm minimal = minimal_form(*problem.mechanism, assembly);
+    Reduced reduced = reduce(assembly.system, minimal.mapping);
+    problem.system = std::move(reduced.system);
+    problem.satisfied = std::move(reduced.satisfied);
+    problem.q0 = std::move(minimal.start);
+    problem.v0 = std::move(minimal.rate);
+    return;
+  }
+  problem.system = std::move(assembly.system);
+  problem.q0 = std::move(assembly.q0);
+  problem.v0 = std::move(assembly.v0);
+}
+
+bool appears(const System& system, std::size_t coordinate) {
+  try {
+    check_coordinate(system, coordinate);
+  } catch (const InputError&) {
+    return false;
+  }
+  return true;
+}
+
+// A point without mass must at least be held or pulled by something.
+void check_massless_points(const Reading& reading, Section& top) {
+  const System& system = reading.problem.system;
+  for (Section& item : top.tables("point", "[[point]]"))
+    for (const RigidBody& body : system.bodies) {
+      if (body.name != item.string("name") || body.mass > 0.0) continue;
+      for (std::size_t i = body.first; i < body.first + body.size(); ++i)
+        if (!appears(system, i)) {
+          item.set_title("point " + in_quotes(body.name));
+          item.fail(item.require("mass").value.position, "has no mass, and nothing acts on it");
+        }
+    }
+}
+
+void check_motions(const Reading& reading, Section& top) {
+  const System& system = reading.problem.system;
+  for (Section& item : top.tables("joint", "[[joint]]")) {
+    if (!item.find("motion")) continue;
+    for (const Constraint& c : system.constraints)
+      if (c.name == item.string("name") + ".motion")
+        at_position(reading, item.require("motion").value.position, "", [&] { check_constraint(system, c); });
+  }
+}
+
+}  // namespace
+
+void read_mechanism(Reading& reading, Section& top) {
+  const std::string formulation = read_formulation(reading, top);
+  if (!reading.parts) return;
+  if (reading.parts->mechanism.bodies.empty()) top.fail({}, "the model has no bodies");
+  Problem& problem = reading.problem;
+  problem.formulation = formulation;
+  problem.mechanism = std::make_shared<const Mechanism>(reading.parts->mechanism);
+  const Entry* first = top.find("body") ? top.find("body") : top.find("point");
+  at_position(reading, place(*first), "", [&] { write_equations(problem); });
+  check_massless_points(reading, top);
+  check_motions(reading, top);
+}
+
+}  // namespace invar::model

@@ -1,0 +1,63 @@
+// [initial] of a mechanism: rates of coordinates that have a name. Bodies start where and as they say themselves.
+//
+// The velocities of the bodies follow by the least change that the joints allow. Named coordinates of which nothing is
+// said keep their rates if that is possible.
+#include "invar/base/message.h"
+#include "invar/model/tables/mechanism_reading.h"
+#include "invar/system/start.h"
+
+namespace invar::model {
+namespace {
+
+struct Rate {
+  Variable coordinate;
+  double value;
+};
+
+std::vector<double> velocities_with(const Problem& problem, const std::vector<Rate>& rates) {
+  System held = problem.system;
+  for (const Rate& rate : rates)
+    held.add_constraint("rate of " + rate.coordinate.name(), at(rate.coordinate, 1) - rate.value, Level::velocity);
+  return consistent_start(held, {.t = 0.0, .q = problem.q0, .v = problem.v0, .a = {}, .lambda = {}}).state.v;
+}
+
+double rate_of(const Problem& problem, const Variable& x) {
+  for (std::size_t i = 0; i < problem.v0.size(); ++i)
+    if (problem.system.coordinates[i] == x) return problem.v0[i];
+  return 0.0;
+}
+
+}  // namespace
+
+void read_rates(Reading& reading, Section& top) {
+  auto section = top.table("initial", "[initial]");
+  if (!section) return;
+  Problem& problem = reading.problem;
+  std::vector<Rate> given, all;
+  for (const auto& [name, variable] : reading.parts->coordinates) {
+    const Entry* entry = section->find(name + "'");
+    const double value =
+        entry ? read_number(reading, entry->value, "[initial]: " + in_quotes(name + "'")) : rate_of(problem, variable);
+    all.push_back({variable, value});
+    if (entry) given.push_back(all.back());
+  }
+  for (const Entry& entry : section->entries()) {
+    const auto name = reading.names.find(entry.key.substr(0, entry.key.find('\'')));
+    if (name == reading.names.end()) continue;
+    if (name->second.kind == NameKind::placement)
+      section->fail(entry.position, "bodies say themselves where they start and how they move");
+    if (name->second.kind == NameKind::coordinate && entry.key == name->first)
+      section->fail(entry.position, "gives rates only; say \"start\" in the joint of " + in_quotes(entry.key));
+  }
+  section->finish("rate");
+  if (given.empty()) return;
+  at_position(reading, section->position(), "[initial]: ", [&] {
+    try {
+      problem.v0 = velocities_with(problem, all);
+    } catch (const InputError&) {
+      problem.v0 = velocities_with(problem, given);
+    }
+  });
+}
+
+}  // namespace invar::model

@@ -1,0 +1,85 @@
+// See symmetric_factors.h; the only file that knows MUMPS.
+#include "invar/program/symmetric_factors.h"
+
+#include <dmumps_c.h>
+
+#include <algorithm>
+
+namespace invar {
+
+std::mutex& mumps_in_use() {
+  static std::mutex one_at_a_time;
+  return one_at_a_time;
+}
+
+struct SymmetricFactors::Mumps {
+  enum Job { begin = -1, finish = -2, analyse = 1, factorise = 2, solve = 3 };
+
+  DMUMPS_STRUC_C data{};
+  std::vector<MUMPS_INT> row, col;
+  std::vector<double> values;
+  bool analysed = false;
+
+  bool run(Job job) {
+    data.job = job;
+    dmumps_c(&data);
+    return data.infog[0] >= 0;
+  }
+  // Numbered from one in its manual.
+  MUMPS_INT& option(int i) { return data.icntl[i - 1]; }
+};
+
+SymmetricFactors::SymmetricFactors(std::size_t size, std::span<const Entry> entries)
+    : mumps_(std::make_unique<Mumps>()) {
+  Mumps& m = *mumps_;
+  constexpr MUMPS_INT world = -987654, general_symmetric = 2, one_process = 1;
+  m.data.comm_fortran = world;
+  m.data.sym = general_symmetric;
+  m.data.par = one_process;
+  m.run(Mumps::begin);
+  for (const int stream : {1, 2, 3}) m.option(stream) = -1;
+  m.option(4) = 0;        // silent
+  m.option(6) = 0;        // no matching of rows and columns, which would need the values
+  m.option(7) = 0;        // approximate minimum degree: the same order in every run
+  m.option(8) = 0;        // the matrix comes scaled
+  m.option(13) = 1;       // counts the eigenvalues of the last front too
+  m.option(14) = 100;     // per cent of memory more than was thought, for pivots that had to wait
+  m.data.cntl[0] = 1e-2;  // relative threshold of pivots
+  for (const Entry& e : entries) {
+    m.row.push_back(e.row + 1);
+    m.col.push_back(e.col + 1);
+  }
+  m.values.resize(entries.size());
+  m.data.n = static_cast<MUMPS_INT>(size);
+  m.data.nz = static_cast<MUMPS_INT>(entries.size());
+  m.data.irn = m.row.data();
+  m.data.jcn = m.col.data();
+  m.data.a = m.values.data();
+  m.analysed = size > 0 && m.run(Mumps::analyse);
+}
+
+SymmetricFactors::~SymmetricFactors() { mumps_->run(Mumps::finish); }
+
+bool SymmetricFactors::factor(std::span<const double> values) {
+  Mumps& m = *mumps_;
+  std::copy(values.begin(), values.end(), m.values.begin());
+  constexpr int too_little_memory = -9, tries = 4;
+  for (int i = 0; m.analysed && i < tries; ++i) {
+    if (m.run(Mumps::factorise)) return true;
+    if (m.data.infog[0] != too_little_memory) return false;
+    m.option(14) *= 2;
+  }
+  return false;
+}
+
+std::size_t SymmetricFactors::negative_eigenvalues() const { return static_cast<std::size_t>(mumps_->data.infog[11]); }
+
+void SymmetricFactors::solve(std::span<double> b) {
+  Mumps& m = *mumps_;
+  m.data.rhs = b.data();
+  m.data.nrhs = 1;
+  m.data.lrhs = m.data.n;
+  m.run(Mumps::solve);
+}
+
+}  // namespace invar

@@ -1,0 +1,257 @@
+// See page.h. The data as viewer/README.md describes it.
+#include "invar/report/page/page.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "invar/base/error.h"
+#include "invar/report/page/run_words.h"
+#include "invar/report/page/template.h"
+#include "invar/report/page/verdict_words.h"
+#include "invar/report/rows/column_groups.h"
+#include "invar/report/rows/energy_balance.h"
+#include "invar/report/rows/telling_rows.h"
+#include "invar/report/scene/make_scene.h"
+#include "invar/report/scene/scene.h"
+
+namespace invar {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string base64(std::span<const unsigned char> bytes) {
+  static constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string text;
+  text.reserve((bytes.size() + 2) / 3 * 4);
+  for (std::size_t i = 0; i < bytes.size(); i += 3) {
+    const auto at = [&](std::size_t k) { return k < bytes.size() ? static_cast<std::uint32_t>(bytes[k]) : 0u; };
+    const std::uint32_t group = at(i) << 16 | at(i + 1) << 8 | at(i + 2);
+    for (int k = 0; k < 4; ++k)
+      text += i + static_cast<std::size_t>(k) <= bytes.size() ? digits[group >> (18 - 6 * k) & 63] : '=';
+  }
+  return text;
+}
+
+// Doubles are the numbers of the result to the last bit; single precision is for pictures.
+template <class Number, class List = std::vector<double>>
+Json packed(const List& values) {
+  static_assert(std::endian::native == std::endian::little);
+  std::vector<unsigned char> bytes(values.size() * sizeof(Number));
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const auto x = static_cast<Number>(values[i]);
+    std::memcpy(bytes.data() + i * sizeof(Number), &x, sizeof(Number));
+  }
+  return {{sizeof(Number) == 4 ? "f32" : "f64", base64(bytes)}};
+}
+
+// Some rows of a table.
+struct Shown {
+  Trajectory all;
+  std::vector<std::size_t> rows;
+
+  bool some() const { return rows.size() < all.rows(); }
+};
+
+Json columns_of(const ReportedRun& run, const Shown& shown) {
+  const Trajectory table = rows_of(shown.all, shown.rows);
+  Json columns = Json::array();
+  const std::vector<double> time = table.column("t");
+  for (const std::string& name : table.columns) {
+    const std::optional<std::string> group = shown_group(run.problem, name);
+    if (!group) continue;
+    const std::vector<double> values = table.column(name);
+    if (std::none_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); })) continue;
+    Json column = {{"name", name}, {"group", *group}};
+    if (const std::string unit = unit_of(run.problem, name); !unit.empty()) column["unit"] = unit;
+    if (*group == "drift" && std::all_of(values.begin(), values.end(), [](double x) { return x == 0.0; })) continue;
+    column["values"] = packed<double>(values);
+    if (*group == "drift") column["log"] = true;
+    if (*group == "hamiltonian" || (*group == "inputs" && holds_inputs(run.summary))) column["stepped"] = true;
+    if (shown.some() && !followed(shown.all, shown.rows, table.index(name), column.contains("stepped")))
+      column["dotted"] = true;
+    if (name == "energy.balance") column["panel"] = "Change of energy less work";
+    if (const TimeFunction* path = path_of(run.problem, name); path != nullptr && *group == "outputs")
+      column["reference"] = packed<double>(values_at(*path, time));
+    columns.push_back(std::move(column));
+  }
+  return columns;
+}
+
+Json json_of(const Shape& shape) {
+  switch (shape.kind) {
+    case Shape::Kind::box: return {{"box", shape.size}};
+    case Shape::Kind::cylinder: return {{"cylinder", shape.size}};
+    case Shape::Kind::sphere: return {{"sphere", shape.size.front()}};
+    case Shape::Kind::mesh:
+      return {
+          {"mesh",
+           {{"vertices", packed<float>(shape.mesh->vertices)}, {"triangles", packed<float>(shape.mesh->triangles)}}}};
+    default: return {};
+  }
+}
+
+Json json_of(const SceneItem& item) {
+  static constexpr const char* kinds[] = {"body", "point", "line", "spring", "circle", "joint", "arrow", "trace"};
+  using enum SceneItem::Kind;
+  Json json = {{"kind", kinds[static_cast<std::size_t>(item.kind)]}, {"name", item.name}};
+  const bool route = item.kind == line || item.kind == spring || item.kind == trace;
+  json[route ? "points" : "position"] = packed<float>(item.places);
+  if (item.kind == line) json["count"] = item.count;
+  if (item.kind == joint) json["type"] = item.role;
+  if ((item.kind == line || item.kind == arrow) && !item.role.empty()) json["role"] = item.role;
+  static constexpr const char* details[] = {"rotation", "", "", "", "radius", "axis", "vector", "reference"};
+  if (!item.details.empty()) json[details[static_cast<std::size_t>(item.kind)]] = packed<float>(item.details);
+  if (const Json shape = json_of(item.shape); !shape.is_null()) json["shape"] = shape;
+  return json;
+}
+
+Json json_of(const Scene& scene, const std::vector<double>& snapshots) {
+  Json json = {{"dimension", scene.dimension}, {"up", scene.up}, {"time", packed<double>(scene.time)}};
+  if (scene.held) json["held"] = true;
+  if (!snapshots.empty()) json["ghosts"] = snapshots;
+  if (!scene.note.empty()) json["note"] = scene.note;
+  for (const char letter : scene.axes) json["axes"].push_back(std::string(1, letter));
+  json["items"] = Json::array();
+  for (const SceneItem& item : scene.items) json["items"].push_back(json_of(item));
+  return json;
+}
+
+// The costs of ever finer meshes against their limit.
+Json mesh_convergence(const Summary& s) {
+  if (!s.optimization || !s.optimization->limit || s.optimization->meshes.size() < 2) return {};
+  const Summary::Optimization& o = *s.optimization;
+  Json x = Json::array(), y = Json::array();
+  for (auto mesh = o.meshes.rbegin(); mesh != o.meshes.rend(); ++mesh) {
+    x.push_back(o.horizon / static_cast<double>(mesh->intervals));
+    y.push_back(std::abs(mesh->cost - *o.limit));
+  }
+  Json series = {{"name", "cost less its limit"}, {"x", x}, {"y", y}};
+  if (o.order) series["order"] = std::round(*o.order);
+  return {{"x", "interval [s]"}, {"y", "cost less its limit"}, {"series", Json::array({series})}};
+}
+
+// Instants that all plots mark.
+Json events_of(const Summary& s) {
+  Json events = Json::array();
+  const auto mark = [&](double t) { events.push_back({{"t", t}, {"label", "singular"}}); };
+  for (const auto& c : s.structure.singular_configurations) mark(c.t);
+  if (s.inversion)
+    for (const auto& c : s.inversion->singular_times) mark(c.t);
+  return events;
+}
+
+Json details_of(const ReportedRun& run) {
+  const Summary& s = run.summary;
+  Json rows = Json::array();
+  const auto add = [&](const std::string& label, const std::string& value) {
+    rows.push_back(Json::array({label, value}));
+  };
+  add("task", s.task);
+  add("method", s.method);
+  add("formulation", s.formulation);
+  add("step", fmt::format("{:.6g} s", s.step));
+  add("until", fmt::format("{:.6g} s", s.until));
+  add("coordinates", std::to_string(s.counts.coordinates));
+  add("constraints", std::to_string(s.counts.constraints));
+  add("inputs", std::to_string(s.counts.inputs));
+  add("mass matrix", s.structure.mass_matrix);
+  for (const Summary::Change& c : s.initial_changes)
+    add("start made consistent", fmt::format("{} = {:.9g} instead of {:.9g}", c.name, c.used, c.given));
+  Json parameters = Json::array();
+  for (const auto& [name, value] : s.parameters)
+    parameters.push_back(Json::array({name, fmt::format("{:.10g}", value)}));
+  Json details = Json::array({{{"title", "Settings"}, {"rows", rows}}});
+  if (!parameters.empty()) details.push_back({{"title", "Parameters"}, {"rows", parameters}});
+  if (s.inversion) details.push_back({{"title", "Inverse problem"}, {"text", s.inversion->verdict}});
+  if (!run.model_text.empty()) details.push_back({{"title", "Model file"}, {"text", run.model_text}});
+  details.push_back({{"title", "summary.json"}, {"text", to_json(s)}});
+  return details;
+}
+
+// A run may come to its end and fail: its result is all there, and judged wrong.
+std::string status_of(const Summary& s, const Trajectory& t) {
+  if (s.status == "done") return "complete";
+  return s.status == "failed" && t.rows() > 0 && t.row(t.rows() - 1)[0] >= s.until ? "failed" : "incomplete";
+}
+
+std::vector<std::size_t> shown_places(const Problem& problem, const Trajectory& table) {
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < table.columns.size(); ++i)
+    if (shown_group(problem, table.columns[i])) places.push_back(i);
+  return places;
+}
+
+// So many rows of the result that the page stays small enough to be sent to somebody.
+Shown rows_shown(const ReportedRun& run) {
+  constexpr std::size_t numbers = 200000, most = 10000, least = 400;
+  Trajectory table = report_table(run.problem, run.summary, run.trajectory, run.costates);
+  const std::vector<std::size_t> places = shown_places(run.problem, table);
+  const std::size_t rows = std::clamp(numbers / std::max<std::size_t>(1, places.size()), least, most);
+  std::vector<std::size_t> chosen = telling_rows(table, places, rows);
+  return {std::move(table), std::move(chosen)};
+}
+
+}  // namespace
+
+std::string filled_template(const std::string& json) {
+  const std::string_view page = page_template();
+  constexpr std::string_view mark = "__INVAR_DATA__";
+  const std::size_t place = page.find(mark);
+  expects(place != std::string_view::npos, "the page has a place for the data");
+  std::string text(page.substr(0, place));
+  text.reserve(page.size() + json.size());
+  for (const char c : json) {
+    if (c == '<')
+      text += "\\u003c";
+    else
+      text += c;
+  }
+  return text.append(page.substr(place + mark.size()));
+}
+
+std::string_view data_of_page(std::string_view page) {
+  constexpr std::string_view opening = "<script id=\"invar-data\" type=\"application/json\">";
+  const std::size_t place = page.find(opening);
+  if (place == std::string_view::npos) return {};
+  const std::string_view data = page.substr(place + opening.size());
+  return data.substr(0, data.find('<'));
+}
+
+std::string report_page(const ReportedRun& run) {
+  const Summary& s = run.summary;
+  const Shown shown = rows_shown(run);
+  Json report = {{"format", 1},
+                 {"name", s.name},
+                 {"task", s.task},
+                 {"verdict", verdict_sentence(s, run.trajectory)},
+                 {"status", status_of(s, run.trajectory)}};
+  if (s.status != "done") report["message"] = s.message;
+  report["said"] = run_in_words(s);
+  report["warnings"] = s.warnings;
+  report["figures"] = Json::array();
+  for (const KeyFigure& f : key_figures(s))
+    report["figures"].push_back({{"label", f.label}, {"value", f.value}, {"unit", f.unit}});
+  Json data = {{"name", s.name}, {"note", s.method}};
+  if (!shown.rows.empty()) {
+    data["time"] = packed<double>(rows_of(shown.all, shown.rows).column("t"));
+    if (shown.some()) data["rows"] = {{"shown", shown.rows.size()}, {"of", shown.all.rows()}};
+    data["columns"] = columns_of(run, shown);
+    if (const Scene scene = make_scene(run.problem, run.trajectory, {.times = run.snapshots}); !scene.items.empty())
+      data["scene"] = json_of(scene, run.snapshots);
+  }
+  if (const Json events = events_of(s); !events.empty()) data["events"] = events;
+  report["runs"] = Json::array({std::move(data)});
+  if (const Json c = mesh_convergence(s); !c.is_null()) report["convergence"] = c;
+  report["details"] = details_of(run);
+  report["version"] = "invar " + s.version;
+  return filled_template(report.dump(-1, ' ', false, Json::error_handler_t::replace));
+}
+
+}  // namespace invar

@@ -1,0 +1,25 @@
+// Which part of a report the columns of a result belong to, as far as their names tell.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "invar/model/problem/problem.h"
+
+namespace invar {
+
+// By the prefix or the prime that the recorder gives; "coordinates" for a plain name.
+std::string group_of(const std::string& column);
+
+// The same, with the inputs and outputs of a problem told from its coordinates; nothing for a column that only the table has.
+std::optional<std::string> shown_group(const Problem& problem, const std::string& column);
+
+// Its unit, where a model of bodies tells it; empty otherwise.
+std::string unit_of(const Problem& problem, const std::string& column);
+
+// What an output shall follow; nothing if it follows nothing.
+const TimeFunction* path_of(const Problem& problem, const std::string& output);
+std::vector<double> values_at(const TimeFunction& path, const std::vector<double>& time);
+
+}  // namespace invar

@@ -1,0 +1,121 @@
+// See telling_rows.h.
+#include "invar/report/rows/telling_rows.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <set>
+
+#include "invar/report/rows/spread.h"
+
+namespace invar {
+
+namespace {
+
+// The rows of the least and the largest number of a column within a stretch; none if it has no number there.
+struct Extremes {
+  std::size_t least = 0, greatest = 0;
+  bool any = false;
+
+  void include(std::size_t row, double x, const Trajectory& table, std::size_t column) {
+    if (std::isnan(x)) return;
+    if (!any || x < table.row(least)[column]) least = row;
+    if (!any || x > table.row(greatest)[column]) greatest = row;
+    any = true;
+  }
+};
+
+// Of every stretch and column, those of a stretch together.
+class Stretches {
+ public:
+  Stretches(const Trajectory& table, const std::vector<std::size_t>& places, std::size_t count)
+      : table_(table), places_(places), count_(count), found_(count * places.size()) {
+    for (std::size_t s = 0; s < count; ++s)
+      for (std::size_t k = s * table.rows() / count; k < (s + 1) * table.rows() / count; ++k) {
+        const auto row = table.row(k);
+        for (std::size_t i = 0; i < places.size(); ++i)
+          found_[s * places.size() + i].include(k, row[places[i]], table, places[i]);
+      }
+  }
+
+  std::size_t count() const { return count_; }
+
+  // Stretches twice as long.
+  void join_pairs() {
+    const std::size_t width = places_.size();
+    count_ /= 2;
+    for (std::size_t s = 0; s < count_; ++s)
+      for (std::size_t i = 0; i < width; ++i) {
+        Extremes both = found_[2 * s * width + i];
+        const Extremes& later = found_[(2 * s + 1) * width + i];
+        if (later.any)
+          for (const std::size_t k : {later.least, later.greatest})
+            both.include(k, table_.row(k)[places_[i]], table_, places_[i]);
+        found_[s * width + i] = both;
+      }
+    found_.resize(count_ * width);
+  }
+
+  // All of them, or the first ones in the order of the columns: `most`, or one more.
+  std::vector<std::size_t> rows(std::size_t most) const {
+    std::set<std::size_t> list;
+    for (const Extremes& e : found_)
+      if (e.any && list.size() < most) list.insert({e.least, e.greatest});
+    return {list.begin(), list.end()};
+  }
+
+ private:
+  const Trajectory& table_;
+  const std::vector<std::size_t>& places_;
+  std::size_t count_;
+  std::vector<Extremes> found_;
+};
+
+}  // namespace
+
+std::vector<std::size_t> telling_rows(const Trajectory& table, const std::vector<std::size_t>& places,
+                                      std::size_t most) {
+  const std::size_t rows = table.rows();
+  most = std::max<std::size_t>(most, 4);
+  std::vector<std::size_t> chosen;
+  if (rows <= most) {
+    for (std::size_t k = 0; k < rows; ++k) chosen.push_back(k);
+    return chosen;
+  }
+  const std::size_t half = (most - 2) / 2;  // for extremes; the rest makes sure that no stretch of time is left out
+  Stretches stretches(table, places, std::bit_floor(half));
+  while (stretches.count() > 1 && stretches.rows(rows).size() > half) stretches.join_pairs();
+  chosen = stretches.rows(half);
+  const std::vector<std::size_t> others = spread_rows(rows, most - chosen.size());
+  chosen.insert(chosen.end(), others.begin(), others.end());
+  std::sort(chosen.begin(), chosen.end());
+  chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
+  return chosen;
+}
+
+bool followed(const Trajectory& table, const std::vector<std::size_t>& rows, std::size_t column, bool held) {
+  constexpr double near = 0.1;
+  double least = std::numeric_limits<double>::infinity(), most = -least, far = 0.0;
+  for (std::size_t i = 0; i + 1 < rows.size(); ++i) {
+    const double from = table.row(rows[i])[column], to = table.row(rows[i + 1])[column];
+    const double slope = held ? 0.0 : (to - from) / static_cast<double>(rows[i + 1] - rows[i]);
+    for (std::size_t k = rows[i]; k < rows[i + 1]; ++k) {
+      const double x = table.row(k)[column];
+      if (!std::isfinite(x)) continue;
+      least = std::min(least, x);
+      most = std::max(most, x);
+      far = std::max(far, std::abs(from + slope * static_cast<double>(k - rows[i]) - x));
+    }
+  }
+  return !(far > near * (most - least));
+}
+
+Trajectory rows_of(const Trajectory& table, const std::vector<std::size_t>& rows) {
+  Trajectory result{table.columns, {}};
+  result.reserve(rows.size());
+  for (const std::size_t k : rows) result.append(table.row(k));
+  return result;
+}
+
+}  // namespace invar

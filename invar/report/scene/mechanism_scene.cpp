@@ -1,0 +1,202 @@
+// See mechanism_scene.h.
+#include "invar/report/scene/mechanism_scene.h"
+
+#include <Eigen/Geometry>
+#include <cmath>
+
+#include "invar/model/mechanism/joint_names.h"
+#include "invar/report/rows/column_groups.h"
+
+namespace invar {
+
+namespace {
+
+constexpr const char* axis_name[] = {"x", "y", "z"};
+
+// Where a body is in all frames.
+struct Poses {
+  std::vector<Vector3> position;
+  std::vector<Matrix3> rotation;
+
+  Poses(const Body& body, const Frames& frames, int dimension) {
+    position.assign(frames.count(), body.position);
+    rotation.assign(frames.count(), body.rotation);
+    for (int c = 0; c < dimension; ++c) {
+      const std::vector<double> x = frames.column(body.name + "." + axis_name[c]);
+      for (std::size_t k = 0; k < x.size(); ++k) position[k](c) = x[k];
+      for (int d = 0; d < dimension && !body.point; ++d) {
+        const std::vector<double> entry = frames.column(body.name + ".d" + std::to_string(d + 1) + "." + axis_name[c]);
+        for (std::size_t k = 0; k < entry.size(); ++k) rotation[k](c, d) = entry[k];
+      }
+    }
+  }
+};
+
+class MechanismScene {
+ public:
+  MechanismScene(const Problem& problem, const Frames& frames, Scene& scene)
+      : m_(*problem.mechanism), problem_(problem), frames_(frames), scene_(scene) {
+    for (const Body& body : m_.bodies) poses_.emplace_back(body, frames, m_.dimension);
+  }
+
+  void add() {
+    for (std::size_t b = 0; b < m_.bodies.size(); ++b) add_body(b);
+    for (const Joint& joint : m_.joints) add_joint(joint);
+    for (const Cable& cable : m_.cables) add_line(cable.name, "cable", cable.route);
+    for (const Spring& spring : m_.springs) {
+      add_line(spring.name, "", {spring.from, spring.to});
+      scene_.items.back().kind = SceneItem::Kind::spring;
+    }
+    for (const Actuator& actuator : m_.actuators) add_actuator(actuator);
+  }
+
+ private:
+  // A place given in the start configuration, in the axes of a body.
+  Attachment attached(int body, const Vector3& at) const {
+    if (body == ground) return {ground, at};
+    const Body& b = m_.bodies[static_cast<std::size_t>(body)];
+    return {body, b.rotation.transpose() * (at - b.position)};
+  }
+  Vector3 place(const Attachment& a, std::size_t frame) const {
+    if (a.body == ground) return a.at;
+    const Poses& p = poses_[static_cast<std::size_t>(a.body)];
+    return p.position[frame] + p.rotation[frame] * a.at;
+  }
+  Vector3 direction(int body, const Vector3& in_start, std::size_t frame) const {
+    if (body == ground) return in_start;
+    const auto b = static_cast<std::size_t>(body);
+    return poses_[b].rotation[frame] * m_.bodies[b].rotation.transpose() * in_start;
+  }
+  void push(std::vector<double>& list, const Vector3& x) const {
+    list.insert(list.end(), x.data(), x.data() + m_.dimension);
+  }
+
+  void add_line(const std::string& name, const std::string& role, const std::vector<Attachment>& route) {
+    SceneItem item{.kind = SceneItem::Kind::line, .name = name, .role = role, .count = route.size()};
+    for (std::size_t k = 0; k < frames_.count(); ++k)
+      for (const Attachment& a : route) push(item.places, place(a, k));
+    scene_.items.push_back(std::move(item));
+  }
+
+  void add_body(std::size_t b) {
+    const Body& body = m_.bodies[b];
+    SceneItem item{.kind = body.point ? SceneItem::Kind::point : SceneItem::Kind::body, .name = body.name};
+    item.shape = body.shape;
+    for (std::size_t k = 0; k < frames_.count(); ++k) {
+      push(item.places, poses_[b].position[k]);
+      if (body.point) continue;
+      const Matrix3& r = poses_[b].rotation[k];
+      if (m_.dimension == 2) {
+        item.details.push_back(std::atan2(r(1, 0), r(0, 0)));
+        continue;
+      }
+      const Eigen::Quaterniond q(r);
+      item.details.insert(item.details.end(), {q.w(), q.x(), q.y(), q.z()});
+    }
+    if (body.shape.kind == Shape::Kind::none && !body.point) add_bars(static_cast<int>(b));
+    scene_.items.push_back(std::move(item));
+  }
+
+  // A body without a shape is shown by bars from its joints, and from points that are looked at, to its centre.
+  void add_bars(int body) {
+    for (const Joint& joint : m_.joints)
+      if (joint.a == body || joint.b == body) {
+        const Vector3& at = joint.kind == JointKind::distance && joint.b == body ? joint.to : joint.at;
+        add_line(m_.bodies[static_cast<std::size_t>(body)].name, "link", {attached(body, at), {body, Vector3::Zero()}});
+      }
+    for (const Output& output : m_.outputs)
+      if (output.point && output.point->body == body)
+        add_line(m_.bodies[static_cast<std::size_t>(body)].name, "link", {*output.point, {body, Vector3::Zero()}});
+  }
+
+  void add_joint(const Joint& joint) {
+    if (joint.kind == JointKind::distance) {
+      add_line(joint.name, "link", {attached(joint.a, joint.at), attached(joint.b, joint.to)});
+      return;
+    }
+    SceneItem item{.kind = SceneItem::Kind::joint, .name = joint.name, .role = name_of(joint.kind)};
+    const Attachment at = attached(joint.a, joint.at);
+    for (std::size_t k = 0; k < frames_.count(); ++k) {
+      push(item.places, place(at, k));
+      if (m_.dimension == 3) push(item.details, direction(joint.a, joint.axis.normalized(), k));
+    }
+    scene_.items.push_back(std::move(item));
+  }
+
+  // The force of an input, as an arrow.
+  void add_actuator(const Actuator& actuator) {
+    if (!frames_.has(actuator.name)) return;
+    const std::vector<double> u = frames_.column(actuator.name);
+    SceneItem item{.kind = SceneItem::Kind::arrow, .name = actuator.name, .role = "force"};
+    if (actuator.coordinate) {
+      for (const Joint& joint : m_.joints) {
+        const bool slides = joint.slide && at(joint.slide->variable) == at(*actuator.coordinate);
+        const bool turns = joint.angle && at(joint.angle->variable) == at(*actuator.coordinate);
+        if (!slides && (!turns || m_.dimension == 2)) continue;
+        item.role = slides ? "force" : "torque";
+        // On the second body of the joint, or the reaction on the first where the second is the ground.
+        const Attachment foot = joint.b == ground ? attached(joint.a, joint.at) : Attachment{joint.b, Vector3::Zero()};
+        const double sign = joint.b == ground ? -1.0 : 1.0;
+        for (std::size_t k = 0; k < frames_.count(); ++k) {
+          push(item.places, place(slides ? foot : attached(joint.a, joint.at), k));
+          push(item.details, sign * actuator.gain * u[k] * direction(joint.a, joint.axis.normalized(), k));
+        }
+      }
+    } else if (!actuator.force.isZero()) {
+      for (std::size_t k = 0; k < frames_.count(); ++k) {
+        push(item.places, place({actuator.body, actuator.at}, k));
+        const Vector3 along =
+            actuator.in_body_axes && actuator.body != ground
+                ? Vector3(poses_[static_cast<std::size_t>(actuator.body)].rotation[k] * actuator.force)
+                : actuator.force;
+        push(item.details, actuator.gain * u[k] * along);
+      }
+    }
+    if (!item.places.empty()) scene_.items.push_back(std::move(item));
+  }
+
+  const Mechanism& m_;
+  const Problem& problem_;
+  const Frames& frames_;
+  Scene& scene_;
+  std::vector<Poses> poses_;
+};
+
+}  // namespace
+
+void add_mechanism(const Problem& problem, const Frames& frames, Scene& scene) {
+  const Mechanism& m = *problem.mechanism;
+  scene.dimension = m.dimension;
+  if (m.dimension == 3 && !m.gravity.isZero()) {
+    const Vector3 up = -m.gravity.normalized();
+    scene.up = {up.x(), up.y(), up.z()};
+  }
+  MechanismScene(problem, frames, scene).add();
+}
+
+void add_traces(const Problem& problem, const Frames& frames, Scene& scene) {
+  const Mechanism& m = *problem.mechanism;
+  const auto n = static_cast<std::size_t>(m.dimension);
+  for (const Output& output : m.outputs) {
+    if (!output.point) continue;
+    SceneItem item{.kind = SceneItem::Kind::trace, .name = output.name};
+    item.places.resize(frames.count() * n);
+    std::vector<double> path(frames.count() * n);
+    bool follows = true;
+    for (std::size_t c = 0; c < n; ++c) {
+      const std::string column = output.name + "." + axis_name[c];
+      const std::vector<double> x = frames.column(column);
+      const TimeFunction* function = path_of(problem, column);
+      follows = follows && function != nullptr;
+      const std::vector<double> wanted = function ? values_at(*function, scene.time) : std::vector<double>(x.size());
+      for (std::size_t k = 0; k < x.size(); ++k) {
+        item.places[k * n + c] = x[k];
+        path[k * n + c] = wanted[k];
+      }
+    }
+    if (follows) item.details = std::move(path);
+    scene.items.push_back(std::move(item));
+  }
+}
+
+}  // namespace invar

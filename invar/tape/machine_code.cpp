@@ -1,0 +1,141 @@
+// Builds, keeps and loads machine code.
+#include "invar/tape/machine_code.h"
+
+#include <dlfcn.h>
+
+#include <array>
+#include <charconv>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "invar/base/private_files.h"
+
+namespace invar {
+
+namespace {
+
+constexpr std::string_view format = "invar machine code 1";
+// Compilers rewrite functions of functions, cos(atan(x)) for instance: without knowledge of them they cannot, and the
+// results keep their bits.
+constexpr std::array flags = {"-std=c99",
+                              "-O2",
+                              "-ffp-contract=off",
+                              "-fno-math-errno",
+                              "-fPIC",
+                              "-shared",
+                              "-fno-builtin-exp",
+                              "-fno-builtin-log",
+                              "-fno-builtin-log1p",
+                              "-fno-builtin-pow",
+                              "-fno-builtin-sin",
+                              "-fno-builtin-cos",
+                              "-fno-builtin-tan",
+                              "-fno-builtin-asin",
+                              "-fno-builtin-acos",
+                              "-fno-builtin-atan",
+                              "-fno-builtin-atan2",
+                              "-fno-builtin-atanh",
+                              "-fno-builtin-sinh",
+                              "-fno-builtin-cosh",
+                              "-fno-builtin-tanh"};
+
+std::string hexadecimal(std::uint64_t x) {
+  std::array<char, 16> digits;
+  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), x, 16).ptr;
+  const std::string text(digits.data(), end);
+  return std::string(digits.size() - text.size(), '0') + text;
+}
+
+// Two hashes of different make and the length.
+std::string digest(std::string_view text) {
+  std::uint64_t fnv = 0xcbf29ce484222325;
+  std::uint64_t mixed = 0x9e3779b97f4a7c15;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    fnv = (fnv ^ byte) * 0x100000001b3;  // FNV-1a
+    mixed += byte + 1;
+    mixed = (mixed ^ (mixed >> 29)) * 0xbf58476d1ce4e5b9;
+    mixed ^= mixed >> 32;
+  }
+  return hexadecimal(fnv) + hexadecimal(mixed) + "_" + std::to_string(text.size());
+}
+
+MachineCode load(const std::string& path, std::string_view key) {
+  void* const handle = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!handle) return {};
+  std::shared_ptr<void> library(handle, [](void* h) { ::dlclose(h); });
+  const auto* const found = static_cast<const char*>(::dlsym(handle, "invar_key"));
+  void* const entry = ::dlsym(handle, "invar_function");
+  if (!found || found != key || !entry) return {};
+  return {std::move(library), reinterpret_cast<void (*)(const double*, double*)>(entry)};
+}
+
+// One function in the cache.
+struct Entry {
+  std::string source;
+  std::string library;
+  std::string sum;
+
+  Entry(const std::string& folder, const std::string& key)
+      : source(folder + "/" + key + ".c"), library(folder + "/" + key + ".so"), sum(folder + "/" + key + ".sum") {}
+};
+
+// The library is loaded from a copy in a folder of our own: what was checked is what is loaded, whatever happens to the
+// cache meanwhile, and a name never stands for two libraries.
+MachineCode load_cached(const Entry& entry, const std::string& source, const std::string& key,
+                        const std::string& folder) {
+  const std::optional<std::string> library = read_file(entry.library);
+  if (!library || read_file(entry.source) != source || read_file(entry.sum) != digest(*library)) return {};
+  const std::string copy = folder + "/cached_" + key + ".so";
+  if (!write_file(copy, *library)) return {};
+  return load(copy, key);
+}
+
+bool build(const std::string& command, const std::string& source, const Entry& to) {
+  if (!write_file(to.source, source)) return false;
+  std::vector<std::string> arguments = {command};
+  arguments.insert(arguments.end(), flags.begin(), flags.end());
+  arguments.insert(arguments.end(), {"-o", to.library, to.source, "-lm"});
+  return run_program(arguments);
+}
+
+// The cache gets a copy, so that writing over it cannot reach the code that is loaded.
+void keep(const Entry& built, const Entry& entry) {
+  const std::optional<std::string> library = read_file(built.library);
+  const std::string copy = built.library + ".copy";
+  if (!library || !write_file(copy, *library) || !write_file(built.sum, digest(*library))) return;
+  std::error_code failed;
+  std::filesystem::rename(copy, entry.library, failed);
+  if (!failed) std::filesystem::rename(built.source, entry.source, failed);
+  if (!failed) std::filesystem::rename(built.sum, entry.sum, failed);
+}
+
+}  // namespace
+
+MachineCode build_machine_code(const std::string& source, const Compiler& compiler) {
+  std::string circumstances = std::string(format) + '\n' + compiler.command + '\n';
+  for (const char* const flag : flags) circumstances += std::string(flag) + '\n';
+  const std::string key = digest(circumstances + source);
+  const std::string keyed = source + "\nextern const char invar_key[];\nconst char invar_key[] = \"" + key + "\";\n";
+
+  const bool has_cache = !compiler.cache.empty();
+  if (has_cache && !make_private_folder(compiler.cache)) return {};
+  std::error_code ignored;  // a folder that cannot be made is found out below
+  const TemporaryFolder folder(has_cache ? std::filesystem::absolute(compiler.cache, ignored).string() : "/tmp");
+  if (folder.path().empty()) return {};
+  const Entry cached(compiler.cache, key);
+  if (has_cache)
+    if (MachineCode code = load_cached(cached, keyed, key, folder.path()); code.entry) return code;
+
+  const Entry built(folder.path(), key);
+  if (!build(compiler.command, keyed, built)) return {};
+  MachineCode code = load(built.library, key);
+  if (code.entry && has_cache) keep(built, cached);
+  return code;
+}
+
+}  // namespace invar

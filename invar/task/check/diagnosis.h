@@ -1,0 +1,30 @@
+// What a model of bodies consists of, how freely it moves, and what is doubtful about it before anything is computed.
+//
+// Grübler and Kutzbach count freedoms as 6 bodies + 3 points - constraints of the joints, in the plane 3 and 2. The
+// true number is that of the coordinates less the rank of G. It is larger where joints say
+// something twice: the mechanism is over-constrained.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "invar/model/problem/problem.h"
+#include "invar/record/summary.h"
+#include "invar/system/start.h"
+#include "invar/task/run/part_names.h"
+
+namespace invar {
+
+// Of a problem with a mechanism.
+Summary::Mechanism diagnose(const Problem& problem, const Start& start);
+
+// Moments of inertia out of all proportion, and turning that neither inertia nor a joint determines.
+std::vector<std::string> inertia_warnings(const Problem& problem, const Start& start);
+
+// Lines for a person: parts, count and rank, bodies.
+std::string in_words(const Summary::Mechanism& mechanism);
+
+// A line per reason.
+std::string in_words(const std::vector<Summary::Kept>& conserved, const PartNames& names);
+
+}  // namespace invar

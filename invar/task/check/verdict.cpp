@@ -1,0 +1,165 @@
+// See verdict.h.
+#include "invar/task/check/verdict.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "invar/base/error.h"
+#include "invar/expr/derivative.h"
+#include "invar/scheme/choose.h"
+#include "invar/system/finite_start.h"
+#include "invar/task/check/diagnosis.h"
+#include "invar/task/run/problem_start.h"
+
+namespace invar {
+
+namespace {
+
+std::string counted(std::size_t count, const char* noun, const char* plural = nullptr) {
+  return fmt::format("{} {}", count, count == 1 ? noun : (plural ? plural : fmt::format("{}s", noun)));
+}
+
+std::string constraint_kinds(const System& system) {
+  std::size_t quadratic = 0, other = 0, rolling = 0, acceleration = 0;
+  for (const Constraint& c : system.constraints) {
+    if (c.level == Level::velocity)
+      ++rolling;
+    else if (c.level == Level::acceleration)
+      ++acceleration;
+    else
+      ++(degree(c.expr, positions(system)).value_or(3) <= 2 ? quadratic : other);
+  }
+  std::vector<std::string> kinds;
+  if (quadratic > 0) kinds.push_back(fmt::format("{} at most quadratic", quadratic));
+  if (other > 0) kinds.push_back(fmt::format("{} of higher degree", other));
+  if (rolling > 0) kinds.push_back(fmt::format("{} at velocity level", rolling));
+  if (acceleration > 0) kinds.push_back(fmt::format("{} at acceleration level", acceleration));
+  return kinds.empty() ? std::string() : fmt::format(" ({})", fmt::join(kinds, ", "));
+}
+
+std::string because(const Redundancy& r, const PartNames& names) {
+  if (r.follows_from.empty()) return fmt::format("\"{}\" has a vanishing gradient", r.constraint);
+  constexpr std::size_t readable = 6;
+  if (r.follows_from.size() <= readable)
+    return fmt::format("\"{}\" follows from \"{}\"", r.constraint, fmt::join(r.follows_from, "\", \""));
+  return fmt::format("\"{}\" follows from {} others, of {}", r.constraint, r.follows_from.size(),
+                     names.in_words(names.connections(r.follows_from)));
+}
+
+std::string mass_matrix_kind(const Start& start, std::size_t coordinates) {
+  const std::size_t missing = coordinates - static_cast<std::size_t>(start.mass_rank);
+  const char* kind = start.mass_kind == MassKind::constant ? "constant" : "configuration-dependent";
+  return missing == 0 ? kind : fmt::format("{}, singular (rank {} of {})", kind, start.mass_rank, coordinates);
+}
+
+std::vector<std::string> mass_warnings(const Problem& problem, const Start& start) {
+  std::vector<std::string> list;
+  for (const std::string& name : start.negative_masses)
+    list.push_back(fmt::format(
+        "negative mass at the start: motions of {} have a negative kinetic energy; is a sign wrong?", name));
+  if (problem.mechanism)
+    for (std::string& w : inertia_warnings(problem, start)) list.push_back(std::move(w));
+  return list;
+}
+
+std::vector<std::string> warnings(const Problem& problem, const Start& start) {
+  const PartNames names(problem);
+  std::vector<std::string> list;
+  for (const Redundancy& r : start.redundant)
+    list.push_back(
+        fmt::format("redundant constraint left out: {}; its multiplier is reported as zero", because(r, names)));
+  for (const Redundancy& r : start.singular)
+    list.push_back(fmt::format("singular start configuration: {} here, though not nearby", because(r, names)));
+  for (std::string& w : mass_warnings(problem, start)) list.push_back(std::move(w));
+  return list;
+}
+
+Start start_of(const Problem& problem) {
+  const bool finds_inputs = !problem.targets.empty() || problem.optimize.asked || problem.control.asked;
+  return finds_inputs && problem.simulate.inputs.empty() ? open_start(problem) : simulation_start(problem);
+}
+
+}  // namespace
+
+Verdict check(const Problem& problem) {
+  const System& system = problem.system;
+  Verdict v;
+  v.start = start_of(problem);
+  v.conserved = conserved_quantities(system);
+  Summary& s = v.summary;
+  describe_start(problem, v.start, s);
+  describe_conserved(problem, v.conserved, s);
+  s.task = "check";
+  s.method = choose_scheme(system, problem.simulate.method).info.name;
+  return v;
+}
+
+void describe_model(const Problem& problem, Summary& s) {
+  const System& system = problem.system;
+  s.name = problem.name;
+  s.formulation = problem.formulation;
+  for (const Parameter& p : system.parameters) s.parameters.emplace_back(p.name, p.value);
+  s.counts = {system.coordinates.size(), system.constraints.size(), system.inputs.size(), system.outputs.size(), 0};
+}
+
+void describe_start(const Problem& problem, const Start& start, Summary& s) {
+  const System& system = problem.system;
+  expect_finite(system, formulas_of_model(system), {start.state.t, start.state.q, start.state.v, {}, {}}, {},
+                problem.signals);
+  describe_model(problem, s);
+  s.step = problem.simulate.step;
+  s.until = problem.simulate.until;
+  s.counts.degrees_of_freedom = static_cast<std::size_t>(start.degrees_of_freedom);
+  s.structure.mass_matrix = mass_matrix_kind(start, system.coordinates.size());
+  for (const Redundancy& r : start.redundant)
+    s.structure.redundant_constraints.push_back({r.constraint, r.follows_from});
+  for (const Change& c : start.changes) s.initial_changes.push_back({c.name, c.given, c.used});
+  if (problem.mechanism) s.structure.mechanism = diagnose(problem, start);
+  s.warnings = warnings(problem, start);
+}
+
+std::vector<std::string> model_warnings(const Problem& problem) {
+  try {
+    return mass_warnings(problem, start_of(problem));
+  } catch (const InputError&) {
+    return {};  // a start that cannot be is for those tasks to refuse that begin there
+  }
+}
+
+void describe_conserved(const Problem& problem, const std::vector<Conserved>& conserved, Summary& s) {
+  for (const Conserved& c : conserved) {
+    const bool declared =
+        std::ranges::find(problem.system.invariants, c.column, &Quantity::name) != problem.system.invariants.end();
+    s.structure.conserved.push_back({c.column, c.expected, declared, c.why_not});
+  }
+}
+
+std::string in_words(const Problem& problem, const Verdict& v) {
+  const System& system = problem.system;
+  std::string text =
+      fmt::format("{}: {}, {}{}, {}, {}\n", problem.name, counted(system.coordinates.size(), "coordinate"),
+                  counted(system.constraints.size(), "constraint"), constraint_kinds(system),
+                  counted(system.inputs.size(), "input"), counted(system.outputs.size(), "output"));
+  text += fmt::format("  {}; mass matrix {}\n",
+                      counted(v.summary.counts.degrees_of_freedom, "degree of freedom", "degrees of freedom"),
+                      v.summary.structure.mass_matrix);
+  const PartNames names(problem);
+  const Summary::Structure& structure = v.summary.structure;
+  if (structure.mechanism)
+    text += in_words(*structure.mechanism) + in_words(structure.conserved, names);
+  else
+    for (const Summary::Kept& k : structure.conserved)
+      text += k.declared    ? fmt::format("  {} is declared constant\n", k.name)
+              : k.conserved ? fmt::format("  {} is conserved\n", k.name)
+                            : fmt::format("  {} is not conserved: {}\n", k.name, k.why_not);
+  if (v.start.changes.empty()) text += "  the start is consistent\n";
+  for (const Change& c : v.start.changes)
+    text += fmt::format("  the start was made consistent: {} = {:.9g} instead of {:.9g}\n", c.name, c.used, c.given);
+  text += fmt::format("  invar simulate will use {}, step {:.6g} s, until {:.6g} s\n", v.summary.method,
+                      problem.simulate.step, problem.simulate.until);
+  return text;
+}
+
+}  // namespace invar

@@ -1,0 +1,61 @@
+// See feedforward.h.
+#include "invar/task/control/feedforward.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "invar/base/error.h"
+#include "invar/task/check/verdict.h"
+#include "invar/task/invert/invert.h"
+
+namespace invar {
+
+namespace {
+
+// The first row that is not before t, but for rounding.
+std::size_t row_at(const Trajectory& table, double t, double period) {
+  std::size_t low = 0, high = table.rows() - 1;
+  while (low < high) {
+    const std::size_t middle = (low + high) / 2;
+    if (table.row(middle)[0] < t - 1e-6 * period)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+}  // namespace
+
+Feedforward::Feedforward(const Problem& problem) : period_(problem.control.period) {
+  Problem inverse = problem;
+  inverse.invert.step = 0.5 * period_;
+  inverse.invert.until = period_ * (1.0 + std::ceil(problem.control.until / period_));
+  inverse.invert.verify = true;  // inputs that fail are not used
+  Inversion found = invert(inverse);
+  if (found.summary.status != "done") throw InputError("feedforward: " + found.summary.message);
+  inputs_ = std::move(found.inputs);
+  doubts_ = std::move(found.summary.warnings);
+  // What is doubtful about the model is for the loop itself to say.
+  for (const std::string& known : model_warnings(inverse)) std::erase(doubts_, known);
+  const Trajectory& motion = found.trajectory;
+  const std::size_t first = row_at(motion, 0.0, period_);  // a bounded motion may begin earlier
+  for (const Variable& x : problem.system.coordinates) {
+    start_.q.push_back(motion.value(first, x.name()));
+    start_.v.push_back(motion.value(first, x.name() + "'"));
+  }
+}
+
+std::vector<double> Feedforward::inputs_at_start() const {
+  const auto row = inputs_.row(row_at(inputs_, 0.0, period_));
+  return {row.begin() + 1, row.end()};
+}
+
+bool Feedforward::sample(const Sample& sample, std::span<double> u) {
+  const double k = std::round(sample.t / period_);
+  const auto row = inputs_.row(row_at(inputs_, (k + 0.5) * period_, period_));
+  std::copy_n(row.begin() + 1, u.size(), u.begin());
+  return true;
+}
+
+}  // namespace invar

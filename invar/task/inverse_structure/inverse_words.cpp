@@ -1,0 +1,121 @@
+// The verdict on an inverse problem in sentences that a control engineer understands.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "invar/task/inverse_structure/inverse_structure.h"
+
+namespace invar {
+
+namespace {
+
+std::string times(int n) {
+  constexpr const char* words[] = {"",           "once",      "twice",       "three times", "four times",
+                                   "five times", "six times", "seven times", "eight times"};
+  return n >= 1 && n <= 8 ? words[n] : fmt::format("{} times", n);
+}
+
+std::string plural(std::size_t n, const std::string& noun) {
+  return fmt::format("{} {}{}", n, noun, n == 1 ? "" : "s");
+}
+
+// Names, each once, of the outputs that have something in common.
+struct Group {
+  std::string what;
+  std::vector<std::string> outputs;
+};
+
+void add(const std::string& what, const std::string& output, std::vector<Group>& groups) {
+  auto found = std::find_if(groups.begin(), groups.end(), [&](const Group& g) { return g.what == what; });
+  if (found == groups.end()) found = groups.insert(groups.end(), {what, {}});
+  found->outputs.push_back(output);
+}
+
+// Outputs that ask for the same number of derivatives together, with the profile of each.
+std::string smoothness(const InverseStructure& s) {
+  std::vector<std::string> sentences;
+  std::vector<int> orders;
+  for (const NeededOrder& n : s.needed)
+    if (std::find(orders.begin(), orders.end(), n.order) == orders.end()) orders.push_back(n.order);
+  for (int order : orders) {
+    if (order == 0) continue;
+    std::vector<std::string> outputs;
+    std::vector<Group> profiles;
+    for (const NeededOrder& n : s.needed)
+      if (n.order == order) {
+        outputs.push_back(n.output);
+        add(n.profile, n.output, profiles);
+      }
+    std::vector<std::string> words;
+    for (const Group& g : profiles)
+      words.push_back(profiles.size() == 1 ? g.what : fmt::format("{}: {}", fmt::join(g.outputs, ", "), g.what));
+    sentences.push_back(fmt::format("{} must be {} continuously differentiable; {} ({})", fmt::join(outputs, ", "),
+                                    times(order), outputs.size() == 1 ? "it is" : "they are", fmt::join(words, "; ")));
+  }
+  return fmt::format("{}", fmt::join(sentences, "; "));
+}
+
+// How the inputs reach the outputs. What they change directly is the acceleration of an output that is a position, and the rate of one that is a
+// velocity.
+std::string reach(const InverseStructure& s) {
+  bool velocity = false;
+  for (std::size_t i = 0; i < s.dae.equations.size(); ++i) {
+    if (s.dae.equations[i].kind != EquationKind::servo) continue;
+    for (const Partial& p : s.evaluator->partial_list())
+      velocity = velocity || (static_cast<std::size_t>(p.equation) == i && p.order > 0);
+  }
+  const char* changed = velocity ? "changed" : "accelerated";
+  if (s.realisation == Realisation::orthogonal)
+    return fmt::format("Every output is {} by the inputs directly.", changed);
+  if (s.realisation == Realisation::tangential)
+    return fmt::format("No input {} an output directly; they act through the mechanism.",
+                       velocity ? "changes" : "accelerates");
+  return fmt::format("Some outputs are {} by the inputs directly, others only through the mechanism.", changed);
+}
+
+std::string number(std::complex<double> z) {
+  constexpr double rounding = 1e-9;
+  if (std::abs(z.imag()) <= rounding * std::abs(z)) return fmt::format("{:.4g}", z.real());
+  if (std::abs(z.real()) <= rounding * std::abs(z)) z.real(0.0);
+  return fmt::format("{:.4g}{:+.4g}i", z.real(), z.imag());
+}
+
+const char* stability(ZeroDynamics::Kind kind) {
+  switch (kind) {
+    case ZeroDynamics::Kind::stable: return "stable";
+    case ZeroDynamics::Kind::marginal: return "neither stable nor unstable";
+    case ZeroDynamics::Kind::unstable: return "unstable: followed from a given start it runs away";
+    case ZeroDynamics::Kind::none: break;
+  }
+  return "none";
+}
+
+}  // namespace
+
+std::string in_words(const InverseStructure& s) {
+  std::string text = fmt::format("{}, index {}", plural(s.dae.unknowns.size(), "unknown"), s.index);
+  if (s.hidden && s.formal.index != s.index) text += fmt::format(" (the formulas alone suggest {})", s.formal.index);
+  if (s.flat()) {
+    text += ", flat: the inputs follow algebraically from the outputs, with nothing to integrate. ";
+  } else {
+    text += ", internal dynamics with " + plural(static_cast<std::size_t>(s.degrees_of_freedom), "state");
+    if (s.zero.kind != ZeroDynamics::Kind::none) {
+      std::vector<std::string> list;
+      for (const std::complex<double>& z : s.zero.eigenvalues) list.push_back(number(z));
+      text += fmt::format(" and eigenvalue{} {} at rest, {}", list.size() == 1 ? "" : "s", fmt::join(list, ", "),
+                          stability(s.zero.kind));
+    }
+    text += ". ";
+  }
+  if (const std::string smooth = smoothness(s); !smooth.empty()) text += smooth + ". ";
+  text += reach(s);
+  if (s.singular_degree.found())
+    text += fmt::format(" The relative degree is singular at the start, so that this holds there only: {}; {}.",
+                        s.singular_degree.why, s.singular_degree.nearby);
+  if (s.singular_start) text += " The start is a singular point; its values are the limit from later times.";
+  return text;
+}
+
+}  // namespace invar

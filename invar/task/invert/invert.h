@@ -1,0 +1,24 @@
+// Inverse dynamics: from a model and the trajectories of its outputs to the inputs that make it follow them exactly.
+#pragma once
+
+#include "invar/model/problem/problem.h"
+#include "invar/record/summary.h"
+#include "invar/record/trajectory.h"
+#include "invar/task/inverse_structure/inverse_structure.h"
+#include "invar/task/simulate/simulate.h"
+
+namespace invar {
+
+struct Inversion {
+  Trajectory trajectory;
+  Trajectory inputs;  // t and the inputs alone, for `simulate` or a controller
+  Summary summary;
+};
+
+// What the structure tells, for a summary.
+Summary::Inversion inversion_summary(const InverseStructure& structure);
+
+// Throws InputError if the wish is impossible or the problem wrong; numerical failure is a status.
+Inversion invert(const Problem& problem, const RunOptions& options = {});
+
+}  // namespace invar

@@ -1,0 +1,181 @@
+// See round_trip.h.
+#include "invar/task/invert/round_trip.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "invar/base/error.h"
+#include "invar/base/interrupt.h"
+#include "invar/scheme/stepper.h"
+#include "invar/system/equations.h"
+#include "invar/system/start.h"
+#include "invar/task/inverse_structure/impossible.h"
+#include "invar/task/invert/output_scale.h"
+
+namespace invar {
+
+namespace {
+
+std::vector<std::string> massless(const System& system) {
+  const SparseExprs mass = equations(system).mass;
+  std::vector<std::string> names;
+  for (int i = 0; i < mass.pattern.rows; ++i) {
+    bool moves_mass = false;
+    for (int j = 0; j < mass.pattern.cols; ++j) moves_mass = moves_mass || !mass.at(i, j).is_constant(0.0);
+    if (!moves_mass) names.push_back(system.coordinates[static_cast<std::size_t>(i)].name());
+  }
+  return names;
+}
+
+std::string stopped(const System& system, double t, const std::string& equation) {
+  const std::vector<std::string> names = massless(system);
+  return fmt::format(
+      "the simulation with these inputs stopped at t = {:.6g} in {}{}", t, equation,
+      names.empty() ? std::string()
+                    : fmt::format(": without mass, {} may be left open by the equations of motion", listed(names)));
+}
+
+State state_of(const Jet& jet, std::size_t n) {
+  State state{jet.t, {}, {}, {}, {}};
+  for (std::size_t j = 0; j < n; ++j) {
+    state.q.push_back(jet.x[j][0]);
+    state.v.push_back(jet.x[j].size() > 1 ? jet.x[j][1] : 0.0);
+  }
+  return state;
+}
+
+}  // namespace
+
+// The system without constraints that say something twice, and its stepper.
+struct RoundTrip::Plant {
+  System system;
+  bool complete;  // nothing was left out
+  Stepper stepper;
+  Plant(const System& all, const std::vector<Redundancy>& redundant, const std::vector<Reference>& signals)
+      : system(without(all, redundant)),
+        complete(redundant.empty()),
+        stepper(system, *find_scheme("radau5"), {}, signals) {}
+};
+
+RoundTrip::RoundTrip(const Problem& problem, const InverseStructure& structure, const std::vector<Jet>& jets,
+                     const JetInterpolation& interpolation)
+    : problem_(problem),
+      structure_(structure),
+      jets_(jets),
+      interpolation_(interpolation),
+      scales_(output_scales(problem, structure, jets)),
+      coordinates_(coordinate_scales(structure, jets)) {}
+
+RoundTrip::~RoundTrip() = default;
+
+// Where mass matrix and constraints alone do not determine accelerations and multipliers (coordinates without mass), those of the jet
+// lead the first step to the right branch.
+State RoundTrip::start_at(const Jet& jet, std::span<const double> u) {
+  const std::size_t n = problem_.system.coordinates.size(), m = problem_.system.constraints.size();
+  State state = state_of(jet, n);
+  const bool first = plant_ == nullptr;
+  if (first) {
+    const Start start = consistent_start(problem_.system, state, u, problem_.signals);
+    plant_ = std::make_unique<Plant>(problem_.system, start.redundant, problem_.signals);
+    state = start.state;
+  }
+  const bool known = std::all_of(jet.x.begin(), jet.x.begin() + static_cast<std::ptrdiff_t>(n),
+                                 [](const auto& x) { return x.size() > 2; });
+  if (!plant_->complete || (!known && !first))
+    return consistent_start(plant_->system, state, u, problem_.signals).state;
+  if (!known) return state;
+  state.a.clear();
+  state.lambda.clear();
+  for (std::size_t j = 0; j < n; ++j) state.a.push_back(jet.x[j][2]);
+  for (std::size_t j = 0; j < m; ++j) state.lambda.push_back(jet.x[n + j][0]);
+  return state;
+}
+
+void RoundTrip::compare(const Jet& wanted, Replay& replay) const {
+  const Stepper& stepper = plant_->stepper;
+  Jet reached = wanted;
+  for (std::size_t j = 0; j < coordinates_.size(); ++j) {
+    reached.x[j][0] = stepper.q()[j];
+    if (reached.x[j].size() > 1) reached.x[j][1] = stepper.v()[j];
+    if (coordinates_[j] > 0.0)
+      replay.motion = std::max(replay.motion, std::abs(reached.x[j][0] - wanted.x[j][0]) / coordinates_[j]);
+  }
+  Matrix f;
+  structure_.evaluator->residuals(reached, 0, f);
+  replay.t.push_back(reached.t);
+  replay.error.push_back(0.0);
+  std::size_t output = 0;
+  for (std::size_t i = 0; i < structure_.dae.equations.size(); ++i) {
+    if (structure_.dae.equations[i].kind != EquationKind::servo) continue;
+    const double difference = std::abs(f(static_cast<Eigen::Index>(i), 0));
+    const double error = std::isfinite(difference) ? difference : std::numeric_limits<double>::infinity();
+    const double relative = error / scales_[output];
+    replay.largest_error = std::max(replay.largest_error, error);
+    replay.error.back() = std::max(replay.error.back(), relative);
+    if (relative > replay.relative) {
+      replay.relative = relative;
+      replay.output = problem_.targets[output].output;
+      replay.at = reached.t;
+    }
+    ++output;
+  }
+}
+
+Replay RoundTrip::simulate(std::size_t first, std::size_t last, std::size_t steps) {
+  const System& system = problem_.system;
+  const std::size_t n = system.coordinates.size(), m = system.constraints.size();
+  Replay result;
+  result.from = jets_[first].t;
+  std::size_t current = first;
+  const Stepper::Inputs inputs = [&](double t, std::span<double> u) {
+    for (std::size_t i = 0; i < u.size(); ++i) u[i] = interpolation_.value(current, n + m + i, t);
+  };
+  std::vector<double> u0(system.inputs.size());
+  inputs(jets_[first].t, u0);
+  const State start = start_at(jets_[first], u0);
+  Stepper& stepper = plant_->stepper;
+  const std::size_t parts = (steps + last - first - 1) / (last - first);
+  stepper.start(start, (jets_[first + 1].t - jets_[first].t) / static_cast<double>(parts));
+  for (; current < last; ++current) {
+    poll_interrupt();
+    const Jet& next = jets_[current + 1];
+    for (std::size_t i = 0; i < parts; ++i) {
+      const NewtonResult r = stepper.advance((next.t - jets_[current].t) / static_cast<double>(parts), inputs);
+      if (r.status == NewtonStatus::converged) continue;
+      result.message = stopped(system, jets_[current].t, stepper.equation(std::max(0, r.worst_equation)));
+      return result;
+    }
+    stepper.set_t(next.t);
+    compare(next, result);
+  }
+  result.complete = true;
+  return result;
+}
+
+Replay RoundTrip::replay(std::size_t first, std::size_t last, std::size_t steps) {
+  try {
+    return simulate(first, last, steps);
+  } catch (const InputError& e) {
+    Replay none;
+    none.from = jets_[first].t;
+    none.message = std::string("no round trip: ") + e.what();
+    return none;
+  }
+}
+
+Replay RoundTrip::replay() {
+  constexpr double away = 0.03;        // of the motion, from a singular start
+  constexpr std::size_t enough = 400;  // steps of a scheme of order five
+  if (!structure_.singular_start) return replay(0, jets_.size() - 1, enough);
+  std::size_t first = 1;
+  while (first + 2 < jets_.size() && jets_[first].t < away * jets_.back().t) ++first;
+  if (first + 1 < jets_.size()) return replay(first, jets_.size() - 1, enough);
+  Replay none;
+  none.message = "no round trip: the motion is too short to begin away from its singular start";
+  return none;
+}
+
+}  // namespace invar

@@ -1,0 +1,272 @@
+// See optimal_search.h.
+#include "invar/task/optimize/optimal_search.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "invar/program/ipopt_solver.h"
+#include "invar/task/optimize/first_guess.h"
+#include "invar/task/optimize/mesh_motion.h"
+#include "invar/task/optimize/optimal_record.h"
+#include "invar/task/optimize/perturbed_guess.h"
+
+namespace invar {
+
+namespace {
+
+constexpr std::size_t coarsest = 8;  // intervals
+constexpr std::size_t telling = 20;  // intervals that show where a guess leads
+constexpr int few_iterations = 10;   // lead nowhere
+constexpr int perturbations = 4;
+constexpr double little = 3e6;  // entries of derivatives, computed and eliminated within about a second
+constexpr double share = 0.5;   // of the effort so far that other guesses may cost
+constexpr double part = 0.5;    // of what is left of it for one of them
+
+bool trusted(const OptimalMotion& m) { return solved(m) && m.doubt.empty(); }
+
+// The wanted guess first, then the others.
+std::vector<std::string> guesses(const std::string& wanted) {
+  std::vector<std::string> kinds = {"line", "inverse", "hold"};
+  if (const auto at = std::find(kinds.begin(), kinds.end(), wanted); at != kinds.end())
+    std::rotate(kinds.begin(), at, at + 1);
+  for (int i = 1; i <= perturbations; ++i) kinds.push_back(fmt::format("perturbed {}", i));
+  return kinds;
+}
+
+// Of an iteration: derivatives, and the elimination along the chain of intervals.
+double effort(const NonlinearProgram& program, std::size_t intervals) {
+  constexpr double each = 1e3, elimination = 2e-3;  // in entries of derivatives
+  const double N = static_cast<double>(intervals);
+  const double block = static_cast<double>(program.lower.size() + program.row_lower.size()) / N;
+  return each + static_cast<double>(program.jacobian.size() + program.hessian.size()) +
+         elimination * N * std::pow(block, 3);
+}
+
+bool is_perturbed(const std::string& name) { return name.starts_with("perturbed"); }
+
+std::size_t coarse_mesh(std::size_t intervals) { return std::max(std::min(intervals, telling), intervals / 4); }
+
+// The best of other motions on one mesh, if it beats a cost.
+class Rivals {
+ public:
+  Rivals(double to_beat, std::function<void(OptimalMotion&)> examine)
+      : to_beat_(to_beat), examine_(std::move(examine)) {}
+
+  void must_beat(double cost) { to_beat_ = cost; }
+  void consider(OptimalMotion other) {
+    unbounded_ = unbounded_ || other.solution.status == SolverStatus::unbounded;
+    if (!solved(other) || !cheaper(other.solution.cost, to_beat_)) return;
+    examine_(other);
+    if (!trusted(other)) return;
+    to_beat_ = other.solution.cost;
+    best_ = std::move(other);
+  }
+  std::optional<OptimalMotion> best() { return std::move(best_); }
+  std::string remark() const {
+    return unbounded_
+               ? "the cost is unbounded: other guesses lead to motions for which it falls without limit; this is a "
+                 "local optimum only"
+               : "";
+  }
+
+ private:
+  double to_beat_;
+  std::function<void(OptimalMotion&)> examine_;
+  std::optional<OptimalMotion> best_;
+  bool unbounded_ = false;
+};
+
+}  // namespace
+
+bool cheaper(double a, double b) {
+  constexpr double clearly = 1e-6;
+  return a < b - clearly * std::max(std::abs(a), std::abs(b));
+}
+
+bool better(const OptimalMotion& a, const OptimalMotion& b) {
+  if (solved(a) != solved(b)) return solved(a);
+  if (!solved(a)) return !a.solution.x.empty() && a.solution.infeasibility < b.solution.infeasibility;
+  if (a.doubt.empty() != b.doubt.empty()) return a.doubt.empty();
+  return cheaper(a.solution.cost, b.solution.cost);
+}
+
+OptimalMotion OptimalSearch::run(std::size_t intervals) {
+  std::vector<std::string> names = guesses(task_.settings.guess);
+  const double begin = work_;
+  OptimalMotion best = first_solved(intervals, names);
+  leave_saddles(best);
+  if (trusted(best) && task_.settings.guess == "auto" && try_others(intervals, names, work_ - begin, best))
+    leave_saddles(best);
+  if (stopped_ && solved(best)) {
+    best.solution.status = SolverStatus::interrupted;
+    best.solution.reason = "interrupted";
+  }
+  return best;
+}
+
+OptimalMotion OptimalSearch::improve(const MeshMotion& from, std::size_t intervals, const Origin& origin) {
+  OptimalMotion found = attempt(remeshed(from, intervals), origin.guess, task_.settings.iterations);
+  found.origin = origin;
+  examine(found);
+  leave_saddles(found);
+  return found;
+}
+
+std::optional<MeshMotion> OptimalSearch::guess(std::size_t intervals, const std::string& name) const {
+  if (!is_perturbed(name)) return first_guess(task_, form_, intervals, name);
+  const auto seed = static_cast<unsigned>(name.back() - '0');
+  return perturbed_guess(task_, *first_guess(task_, form_, intervals, "line"), seed);
+}
+
+// One guess after the other until one leads to an optimum; takes those that were tried from the names.
+OptimalMotion OptimalSearch::first_solved(std::size_t intervals, std::vector<std::string>& names) {
+  std::optional<OptimalMotion> best;
+  int tried = 0;
+  const auto over = [&] {
+    return stopped_ || (best && (trusted(*best) || best->solution.status == SolverStatus::too_many_equations ||
+                                 best->solution.status == SolverStatus::unbounded));
+  };
+  const auto consider = [&](OptimalMotion other) {
+    ++tried;
+    examine(other);
+    if (!best || better(other, *best)) best = std::move(other);
+  };
+  const std::string first = names.front();
+  while (!names.empty() && !over()) {
+    const std::string name = names.front();
+    // What is only meant to leave a symmetry cannot help where all guesses lead to doubtful motions.
+    if (is_perturbed(name) && solved(*best)) break;
+    names.erase(names.begin());
+    if (is_perturbed(name))
+      consider(from_coarse(coarse_mesh(intervals), intervals, name));
+    else if (std::optional<MeshMotion> g = guess(intervals, name))
+      consider(attempt(std::move(*g), name, task_.settings.iterations));
+  }
+  if (!over() && !solved(*best) && intervals >= 2 * coarsest) {
+    std::size_t few = intervals;
+    while (few >= 2 * coarsest) few /= 2;
+    consider(from_coarse(few, intervals, first));
+  }
+  best->origin.guesses = tried;
+  return std::move(*best);
+}
+
+// The other guesses, on a coarse mesh if they would cost much; what is cheaper there than the best so far goes on to the full mesh.
+bool OptimalSearch::try_others(std::size_t intervals, const std::vector<std::string>& names, double spent,
+                               OptimalMotion& best) {
+  const double end = work_ + std::max(little, share * spent);
+  const bool cheap = spent * static_cast<double>(names.size()) < little;
+  const std::size_t mesh = cheap ? intervals : coarse_mesh(intervals);
+  const double one = effort(form_.program(mesh, task_.first_node(), task_.goal.ranges), mesh);
+  const auto most = [&, usual = 50.0 + 3.0 * best.solution.iterations] {
+    return static_cast<int>(
+        std::min({static_cast<double>(task_.settings.iterations), usual, part * (end - work_) / one}));
+  };
+  Rivals rivals(best.solution.cost, [this](OptimalMotion& m) { examine(m); });
+  if (mesh < intervals) {
+    OptimalMotion same = attempt(remeshed(best.motion, mesh), "coarser mesh", most());
+    if (solved(same) && move_alike(same.motion, best.motion))
+      rivals.must_beat(same.solution.cost);
+    else
+      rivals.consider(std::move(same));
+  }
+  int tried = best.origin.guesses;
+  for (const std::string& name : names) {
+    if (stopped_ || most() < few_iterations) break;
+    if (name == "inverse" && !cheap) continue;
+    if (std::optional<MeshMotion> g = guess(mesh, name)) {
+      ++tried;
+      rivals.consider(attempt(std::move(*g), name, most()));
+    }
+  }
+  std::optional<OptimalMotion> rival = rivals.best();
+  if (rival && mesh < intervals && !stopped_) {
+    rival = attempt(remeshed(rival->motion, intervals), rival->origin.guess, task_.settings.iterations);
+    examine(*rival);
+  }
+  const bool found = rival && better(*rival, best);
+  if (found) best = std::move(*rival);
+  best.origin.guesses = tried;
+  best.origin.remark = rivals.remark();
+  return found;
+}
+
+// A mesh of few intervals first, then ever finer ones.
+OptimalMotion OptimalSearch::from_coarse(std::size_t few, std::size_t intervals, const std::string& name) {
+  std::optional<MeshMotion> first = guess(few, name);
+  if (!first) return {};
+  OptimalMotion found = attempt(std::move(*first), name, task_.settings.iterations);
+  std::size_t now = few;
+  while (!stopped_ && now < intervals && !found.solution.x.empty() && (solved(found) || !is_perturbed(name))) {
+    now = 2 * now > intervals / 2 + now ? intervals : 2 * now;
+    found = attempt(remeshed(found.motion, now), name, task_.settings.iterations);
+  }
+  return found.motion.intervals() == intervals ? found : OptimalMotion{};
+}
+
+OptimalMotion OptimalSearch::attempt(MeshMotion guess, const std::string& name, int most_iterations) {
+  form_.guess_unknowns(guess);
+  const std::size_t intervals = guess.intervals();
+  const NonlinearProgram program = form_.program(intervals, task_.first_node(), task_.goal.ranges);
+  SolverOptions options{task_.settings.tolerance, most_iterations, {}};
+  options.keep_going = [&](int iteration, double cost, double infeasibility) {
+    if (options_.tell)
+      options_.tell(fmt::format("{} intervals, iteration {}: cost {:.6g}, equations violated by {:.1e}", intervals,
+                                iteration, cost, infeasibility));
+    const bool on =
+        !options_.keep_going || options_.keep_going(static_cast<double>(iteration) / task_.settings.iterations);
+    stopped_ = stopped_ || !on;
+    return on;
+  };
+  OptimalMotion found;
+  found.motion = std::move(guess);
+  found.multipliers = form_.multiplier_count();
+  found.first_input = form_.first_input();
+  found.origin.guess = name;
+  found.solution = solve(program, form_.pack(found.motion), options);
+  iterations_ += found.solution.iterations;
+  work_ += (found.solution.iterations + 1) * effort(program, intervals);
+  if (!found.solution.x.empty()) found.motion = form_.unpack(found.solution.x, intervals);
+  return found;
+}
+
+// Measures and doubts of a motion that may be the one.
+void OptimalSearch::examine(OptimalMotion& found) {
+  if (found.solution.x.empty()) return;
+  if (!solved(found)) name_worst_row(found.motion.intervals(), found.solution);
+  measure(found);
+  if (!solved(found)) return;
+  Doubt d = doubt(task_, found);
+  found.replay = d.replay;
+  found.doubt = std::move(d.warning);
+}
+
+void OptimalSearch::name_worst_row(std::size_t intervals, Solution& solution) const {
+  const NonlinearProgram program = form_.program(intervals, task_.first_node(), task_.goal.ranges);
+  std::vector<double> g(program.row_lower.size());
+  program.rows(solution.x, g);
+  std::size_t worst = 0;
+  double most = 0.0;
+  for (std::size_t i = 0; i < g.size(); ++i)
+    if (const double violation = std::max(program.row_lower[i] - g[i], g[i] - program.row_upper[i]); violation > most) {
+      most = violation;
+      worst = i;
+    }
+  if (most > task_.settings.tolerance)
+    solution.reason += fmt::format("; {} is violated by {:.3g}", form_.row_name(worst, intervals), most);
+}
+
+void OptimalSearch::measure(OptimalMotion& found) {
+  found.energy = form_.energy(found.motion);
+  found.energy_balance = form_.energy_balance(found.motion);
+  found.hamiltonian = form_.hamiltonian(found.motion, found.solution.weight);
+  const auto names = form_.equation_names();
+  found.costate_names.assign(names.begin(), names.end());
+  const auto count = static_cast<std::ptrdiff_t>(names.size() * found.motion.intervals());
+  found.costates.assign(found.solution.weight.begin(), found.solution.weight.begin() + count);
+}
+
+}  // namespace invar

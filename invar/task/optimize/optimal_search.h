@@ -1,0 +1,49 @@
+// The direct method: a transcription solved from one first guess after the other. What is found is left again if it is a saddle, and held
+// against what other guesses lead to, as far as their effort is small beside the one already made.
+#pragma once
+
+#include "invar/task/optimize/optimal_task.h"
+#include "invar/task/simulate/simulate.h"
+
+namespace invar {
+
+class OptimalSearch {
+ public:
+  OptimalSearch(const OptimalTask& task, Transcription& form, const RunOptions& options)
+      : task_(task), form_(form), options_(options) {}
+
+  // From the guesses.
+  OptimalMotion run(std::size_t intervals);
+  // From a motion on any mesh, and how it was found.
+  OptimalMotion improve(const MeshMotion& from, std::size_t intervals, const Origin& origin = {});
+
+  bool stopped() const { return stopped_; }
+  int iterations() const { return iterations_; }  // of all attempts
+
+ private:
+  OptimalMotion attempt(MeshMotion guess, const std::string& name, int most_iterations);
+  OptimalMotion from_coarse(std::size_t few, std::size_t intervals, const std::string& name);
+  std::optional<MeshMotion> guess(std::size_t intervals, const std::string& name) const;
+  OptimalMotion first_solved(std::size_t intervals, std::vector<std::string>& names);
+  bool try_others(std::size_t intervals, const std::vector<std::string>& names, double spent, OptimalMotion& best);
+  void leave_saddles(OptimalMotion& found);
+  bool step_off(const NonlinearProgram& program, const Curvature& c, OptimalMotion& found);
+  std::vector<bool> controls(std::size_t intervals) const;
+  void examine(OptimalMotion& found);
+  void name_worst_row(std::size_t intervals, Solution& solution) const;
+  void measure(OptimalMotion& found);
+
+  const OptimalTask& task_;
+  Transcription& form_;
+  const RunOptions& options_;
+  int iterations_ = 0;
+  double work_ = 0.0;  // numbers computed in all iterations
+  bool stopped_ = false;
+};
+
+bool cheaper(double a, double b);  // clearly
+
+// Is one the better answer: solved, without doubts, clearly cheaper?
+bool better(const OptimalMotion& a, const OptimalMotion& b);
+
+}  // namespace invar

@@ -1,0 +1,120 @@
+// See optimize.h.
+#include "invar/task/optimize/optimize.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+
+#include "invar/task/check/verdict.h"
+#include "invar/task/indirect/indirect.h"
+#include "invar/task/optimize/hold_between_nodes.h"
+#include "invar/task/optimize/mesh_family.h"
+#include "invar/task/optimize/mesh_limit.h"
+#include "invar/task/optimize/optimal_extremal.h"
+#include "invar/task/optimize/optimal_record.h"
+#include "invar/task/optimize/optimal_search.h"
+#include "invar/task/optimize/optimal_verdict.h"
+#include "invar/task/optimize/prepare_optimum.h"
+
+namespace invar {
+
+namespace {
+
+constexpr const char* saddle_words =
+    "this is a saddle point: there is a direction in which the cost falls, but no lower optimum was found along it; "
+    "try "
+    "another guess or other bounds";
+
+void tell_status(const Solution& solution, Summary& summary) {
+  const SolverStatus status = solution.status;
+  if (status == SolverStatus::solved) return;
+  if (status == SolverStatus::interrupted) {
+    summary.status = "interrupted";
+    summary.message = "interrupted: the motion is the best so far, and not optimal";
+    return;
+  }
+  summary.status = "failed";
+  if (status == SolverStatus::unbounded) {
+    summary.message =
+        fmt::format("no optimal motion: {}; bound the inputs or coordinates, or change the cost", solution.reason);
+    return;
+  }
+  const std::string advice =
+      status == SolverStatus::infeasible || status == SolverStatus::too_many_equations
+          ? "can the goal be reached in this time, with these inputs and bounds?"
+          : "try more intervals, another guess (\"line\", \"inverse\" or \"hold\") or looser bounds";
+  summary.message = fmt::format("no optimal motion: {}; {}", solution.reason, advice);
+}
+
+void extrapolate(const OptimalTask& task, Summary::Optimization& o) {
+  constexpr double solved = 1e-8;  // relative error of a cost, where bounds are active
+  std::vector<double> costs;
+  for (const auto& mesh : o.meshes) costs.push_back(mesh.cost);
+  MeshLimit limit = mesh_limit(costs, task.scheme.info.order, solved);
+  o.limit = limit.value;
+  o.order = limit.order;
+  o.mesh.no_limit = std::move(limit.why_none);
+}
+
+// The direct method on all meshes; the indirect one begins with its motions.
+OptimalMotion on_all_meshes(const OptimalTask& task, Transcription& form, const RunOptions& options,
+                            std::vector<Summary::Optimization::Mesh>& meshes, std::vector<std::string>& warnings) {
+  const bool indirect = task.settings.method == "indirect";
+  if (indirect) check_fits_indirect(task.system, task.settings);
+  OptimalSearch search(task, form, options);
+  MeshFamily family = refined(search, task.settings);
+  warnings.insert(warnings.end(), family.notes.begin(), family.notes.end());
+  int iterations = 0;
+  OptimalMotion found;
+  for (OptimalMotion& direct : family.members) {
+    found = std::move(direct);
+    if (found.solution.status == SolverStatus::solved && indirect) {
+      found = to_extremal(task, form, found, options);
+      iterations += found.solution.iterations;
+    } else if (found.solution.status == SolverStatus::solved) {
+      found = hold_between_nodes(task, std::move(found), options, iterations);
+    }
+    if (found.solution.status != SolverStatus::solved) break;
+    if (task.settings.refine > 1)
+      meshes.push_back({found.motion.intervals(), found.solution.cost, measures(task, found).hamiltonian});
+  }
+  found.solution.iterations = search.iterations() + iterations;
+  return found;
+}
+
+}  // namespace
+
+Optimum optimize(const Problem& problem, const RunOptions& options) {
+  const auto begin = std::chrono::steady_clock::now();
+  const OptimalTask task = prepare_optimum(problem);
+  Optimum result;
+  Summary& summary = result.summary;
+  describe_start(problem, task.start_report, summary);
+  summary.task = "optimize";
+  summary.method = task.scheme.info.name;
+  Transcription form(task.system, task.scheme, task.settings, problem.signals);
+  std::vector<Summary::Optimization::Mesh> meshes;
+  const OptimalMotion found = on_all_meshes(task, form, options, meshes, summary.warnings);
+  tell_status(found.solution, summary);
+  summary.until = found.motion.horizon;
+  summary.steps = found.motion.intervals();
+  summary.step = found.motion.horizon / static_cast<double>(std::max<std::size_t>(1, found.motion.intervals()));
+  if (!found.solution.x.empty()) {
+    summary.optimization = measures(task, found);
+    summary.optimization->meshes = std::move(meshes);
+    extrapolate(task, *summary.optimization);
+    if (!found.doubt.empty()) summary.warnings.push_back(found.doubt);
+    if (!found.origin.remark.empty()) summary.warnings.push_back(found.origin.remark);
+    if (found.second_order == SecondOrder::saddle && summary.status == "done") summary.warnings.push_back(saddle_words);
+  }
+  if (found.solution.status == SolverStatus::solved) judge(task, found, summary);
+  if (summary.status == "failed") name_what_is_not_finite(task, form, found, summary);
+  result.trajectory = motion_table(task, found);
+  summary.accuracy = measure_accuracy(result.trajectory, conserved_quantities(task.system));
+  result.inputs = input_table(task, found);
+  result.costates = costate_table(found);
+  summary.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return result;
+}
+
+}  // namespace invar

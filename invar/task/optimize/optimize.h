@@ -1,0 +1,22 @@
+// Optimal control: from a model, its start and a goal to the inputs that get there at the least cost.
+#pragma once
+
+#include "invar/model/problem/problem.h"
+#include "invar/record/summary.h"
+#include "invar/record/trajectory.h"
+#include "invar/task/simulate/simulate.h"
+
+namespace invar {
+
+struct Optimum {
+  Trajectory trajectory;  // at the nodes
+  Trajectory inputs;      // at the mid-points of the intervals
+  Trajectory costates;    // there too, with the control Hamiltonian
+  Summary summary;
+};
+
+// Throws InputError if the wish is impossible or the problem wrong; a solver that finds nothing is a status.
+// `keep_going` is told the fraction of the iterations that may be needed at most.
+Optimum optimize(const Problem& problem, const RunOptions& options = {});
+
+}  // namespace invar

@@ -1,0 +1,37 @@
+// Input signals as numbers over time.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "invar/model/problem/problem.h"
+#include "invar/system/reference_values.h"
+#include "invar/tape/function.h"
+
+namespace invar {
+
+class InputValues {
+ public:
+  // One signal per input of the system at most; an input without one is zero. InputError for a signal of an unknown input.
+  // `references` are the functions of time that the formulas contain.
+  InputValues(const System& system, const std::vector<InputSignal>& signals,
+              const std::vector<Reference>& references = {});
+
+  // Writes u(t). Allocates nothing after the first call.
+  void operator()(double t, std::span<double> u);
+
+ private:
+  struct Samples {
+    std::size_t input;
+    std::vector<double> time, value;
+  };
+
+  std::vector<std::size_t> by_formula_;  // inputs in the order of the outputs of formulas_
+  ReferenceValues references_;           // in the formulas
+  Function formulas_;                    // of t, the parameters and the references
+  Scratch scratch_;
+  std::vector<double> in_, out_;
+  std::vector<Samples> samples_;
+};
+
+}  // namespace invar

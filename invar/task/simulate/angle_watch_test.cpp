@@ -1,0 +1,76 @@
+// A top whose axis passes the vertical: three angles cannot follow it, and the run says so instead of going astray.
+#include "invar/task/simulate/angle_watch.h"
+
+#include <gtest/gtest.h>
+
+#include "invar/model/tables/read.h"
+#include "invar/task/simulate/simulate.h"
+
+namespace invar {
+namespace {
+
+constexpr const char* model = R"(
+name = "tumbling body"
+[world]
+gravity = [0, 0, 0]
+[[body]]
+name = "body"
+mass = 1.0
+inertia = [1.0, 1.0, 1.0]
+position = [0, 0, 0]
+angular_velocity = [0, 1, 0]
+[simulate]
+until = 3.0
+step = 0.01
+method = "radau5"
+)";
+
+TEST(AngleWatch, StopsAtTheRightAngle) {
+  const Simulation run = simulate(read_problem_text(model, "model.toml", {}, "minimal"), {});
+  EXPECT_EQ(run.summary.status, "failed");
+  EXPECT_NE(run.summary.message.find("\"body\""), std::string::npos) << run.summary.message;
+  EXPECT_NEAR(run.trajectory.value(run.trajectory.rows() - 1, "t"), 1.57, 0.05) << "a quarter of a turn at 1 rad/s";
+}
+
+// A fast top with a little nutation: its second angle comes to within 0.03 of a right angle in each turn, in less time than a step
+// takes. Either the run stops there, or it is the motion of the directors.
+TEST(AngleWatch, NoStepLeapsPastTheRightAngle) {
+  const std::string top = R"(
+name = "top"
+[world]
+gravity = [0, 0, -9.81]
+[[body]]
+name = "top"
+mass = 15.0
+inertia = [0.234375, 0.46875, 0.234375]
+position = [0, 1, 0]
+angular_velocity = [0, 150, -4.61538]
+velocity = [4.61538, 0, 0]
+[[joint]]
+name = "tip"
+type = "spherical"
+between = ["ground", "top"]
+at = [0, 0, 0]
+[simulate]
+until = 0.05
+step = )";
+  constexpr double first_pass = 0.0105;  // a quarter of a turn at 150 rad/s
+  const std::string method = "\nmethod = \"radau5\"\n";
+  const Simulation coarse = simulate(read_problem_text(top + "0.0005" + method, "top.toml", {}, "minimal"), {});
+  EXPECT_EQ(coarse.summary.status, "failed");
+  EXPECT_NEAR(coarse.trajectory.value(coarse.trajectory.rows() - 1, "t"), first_pass, 0.001);
+  const Simulation fine = simulate(read_problem_text(top + "0.0001" + method, "top.toml", {}, "minimal"), {});
+  const Simulation directors = simulate(read_problem_text(top + "0.0001" + method, "top.toml", {}, "director"), {});
+  ASSERT_EQ(fine.summary.status, "done") << fine.summary.message;
+  constexpr double resolved = 1e-6;  // 2e-7 from the passes, which take two or three steps each
+  for (std::size_t k = 0; k < fine.trajectory.rows(); ++k)
+    EXPECT_NEAR(fine.trajectory.value(k, "top.x"), directors.trajectory.value(k, "top.x"), resolved);
+}
+
+TEST(AngleWatch, DirectorsGoOn) {
+  const Simulation run = simulate(read_problem_text(model, "model.toml", {}, "director"), {});
+  EXPECT_EQ(run.summary.status, "done");
+}
+
+}  // namespace
+}  // namespace invar

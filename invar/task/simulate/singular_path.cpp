@@ -1,0 +1,245 @@
+// See singular_path.h.
+#include "invar/task/simulate/singular_path.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <Eigen/Cholesky>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "invar/math/svd.h"
+#include "invar/system/equations.h"
+
+namespace invar {
+
+namespace {
+
+constexpr std::size_t most_states = 2000;
+constexpr std::size_t most_constraints = 300;
+// Instants to look at: fewer if the factorisation of G Gᵀ is costly.
+constexpr double affordable = 1e9;
+constexpr double fewest = 50.0, most = 400.0;
+// A zero of σ between two states is found to the error of cubic interpolation, some 1e-6; a dip that is none rarely goes below
+// a hundredth of the usual size.
+constexpr double singular_below = 1e-3;
+constexpr double dip_below = 0.3;
+
+// Cubic in each piece, through states and velocities.
+State between(const std::vector<State>& states, double t) {
+  auto after = std::ranges::upper_bound(states, t, {}, &State::t);
+  if (after == states.begin()) ++after;
+  if (after == states.end()) --after;
+  const State &a = *std::prev(after), &b = *after;
+  const double h = b.t - a.t, s = (t - a.t) / h;
+  const double b1 = s * s * (3.0 - 2.0 * s), c0 = s * (1.0 - s) * (1.0 - s) * h, c1 = s * s * (s - 1.0) * h;
+  State x{.t = t, .q = a.q, .v = a.v, .a = {}, .lambda = {}};
+  for (std::size_t i = 0; i < x.q.size(); ++i) {
+    x.q[i] = (1.0 - b1) * a.q[i] + b1 * b.q[i] + c0 * a.v[i] + c1 * b.v[i];
+    x.v[i] = (1.0 - s) * a.v[i] + s * b.v[i];
+  }
+  return x;
+}
+
+class Along {
+ public:
+  Along(const System& system, const std::vector<State>& states, std::span<const Reference> references)
+      : states_(states),
+        entries_(equations(system).gradient),
+        value_(system, entries_.value, references),
+        row_(Vector::Ones(entries_.pattern.rows)),
+        column_(Vector::Ones(entries_.pattern.cols)),
+        guess_(Vector::Ones(entries_.pattern.rows)) {}
+
+  // Rows and columns are scaled alike all along the path, so that a gradient that vanishes at one instant is noticed.
+  void scale(const std::vector<std::size_t>& samples) {
+    std::vector<double> largest(entries_.value.size(), 0.0);
+    for (const std::size_t k : samples) {
+      const std::vector<double> g = value_(states_[k]);
+      for (std::size_t i = 0; i < g.size(); ++i)
+        if (std::isfinite(g[i])) largest[i] = std::max(largest[i], std::abs(g[i]));
+    }
+    for (int sweep = 0; sweep < 10; ++sweep) {  // each halves the logarithm of what is left
+      divide_by_largest(largest, true);
+      divide_by_largest(largest, false);
+    }
+  }
+
+  // The smallest singular value, by some steps of inverse iteration with G Gᵀ.
+  double sigma(const State& state) {
+    const std::vector<double> g = value_(state);
+    Matrix S = Matrix::Zero(row_.size(), row_.size());
+    const Pattern& p = entries_.pattern;
+    for (std::size_t j = 0; j < static_cast<std::size_t>(p.cols); ++j)
+      for (int k = p.start[j]; k < p.start[j + 1]; ++k)
+        for (int l = p.start[j]; l <= k; ++l) S(row(k), row(l)) += entry(g, j, k) * entry(g, j, l);
+    if (!S.allFinite()) return std::numeric_limits<double>::infinity();
+    const Eigen::LLT<Matrix, Eigen::Lower> factors(S);
+    if (factors.info() != Eigen::Success) return 0.0;
+    constexpr int iterations = 5;
+    Vector x = guess_.normalized();
+    double size = 1.0;
+    for (int i = 0; i < iterations; ++i) {
+      x = factors.solve(x);
+      size = x.norm();
+      if (!std::isfinite(size)) return 0.0;
+      x /= size;
+    }
+    // Some of the last result, for speed, and of everything, so that no direction gets lost.
+    guess_ = x + Vector::LinSpaced(x.size(), 0.5, 1.5).normalized();
+    return 1.0 / std::sqrt(size);
+  }
+  double sigma(double t) { return sigma(between(states_, t)); }
+
+  Svd decomposition(double t) {
+    const std::vector<double> g = value_(between(states_, t));
+    const Pattern& p = entries_.pattern;
+    Matrix G = Matrix::Zero(p.rows, p.cols);
+    for (std::size_t j = 0; j < static_cast<std::size_t>(p.cols); ++j)
+      for (int k = p.start[j]; k < p.start[j + 1]; ++k) G(row(k), static_cast<Eigen::Index>(j)) = entry(g, j, k);
+    return svd(G);
+  }
+
+  // The least σ between two instants, by golden section.
+  double lowest(double a, double b) {
+    constexpr double golden = 0.6180339887498949;
+    constexpr int cuts = 32;  // to 2e-7 of the interval
+    double x = b - golden * (b - a), y = a + golden * (b - a), fx = sigma(x), fy = sigma(y);
+    for (int i = 0; i < cuts; ++i) {
+      if (fx < fy) {
+        b = y, y = x, fy = fx;
+        x = b - golden * (b - a), fx = sigma(x);
+      } else {
+        a = x, x = y, fx = fy;
+        y = a + golden * (b - a), fy = sigma(y);
+      }
+    }
+    return fx < fy ? x : y;
+  }
+
+ private:
+  Eigen::Index row(int k) const { return entries_.pattern.row[static_cast<std::size_t>(k)]; }
+  double entry(const std::vector<double>& g, std::size_t j, int k) const {
+    return row_[row(k)] * g[static_cast<std::size_t>(k)] * column_[static_cast<Eigen::Index>(j)];
+  }
+  void divide_by_largest(const std::vector<double>& g, bool rows) {
+    Vector& factor = rows ? row_ : column_;
+    Vector size = Vector::Zero(factor.size());
+    const Pattern& p = entries_.pattern;
+    for (std::size_t j = 0; j < static_cast<std::size_t>(p.cols); ++j)
+      for (int k = p.start[j]; k < p.start[j + 1]; ++k) {
+        double& s = size[rows ? row(k) : static_cast<Eigen::Index>(j)];
+        s = std::max(s, entry(g, j, k));
+      }
+    for (Eigen::Index i = 0; i < size.size(); ++i)
+      if (size[i] > 0.0) factor[i] /= size[i];
+  }
+
+  const std::vector<State>& states_;
+  SparseExprs entries_;
+  StateFunction value_;
+  Vector row_, column_, guess_;
+};
+
+// The states that are lowest among their neighbours in σ and well below the usual, lowest first.
+std::vector<std::size_t> dips(const std::vector<double>& sigma, double usual) {
+  std::vector<std::size_t> list;
+  for (std::size_t k = 1; k + 1 < sigma.size(); ++k)
+    if (sigma[k] <= sigma[k - 1] && sigma[k] < sigma[k + 1] && sigma[k] < dip_below * usual) list.push_back(k);
+  std::ranges::sort(list, {}, [&](std::size_t k) { return sigma[k]; });
+  return list;
+}
+
+double median(std::vector<double> x) {
+  const auto middle = x.begin() + static_cast<std::ptrdiff_t>(x.size() / 2);
+  std::nth_element(x.begin(), middle, x.end());
+  return *middle;
+}
+
+// The constraints that depend on each other at t: those with a share in the combinations that vanish.
+Summary::SingularConfiguration describe(Along& along, const System& system, const PartNames& names, double t,
+                                        double threshold) {
+  constexpr double share = 0.02;
+  const Svd d = along.decomposition(t);
+  const auto m = static_cast<Eigen::Index>(system.constraints.size());
+  Summary::SingularConfiguration found{t, 0, {}};
+  Vector weight = Vector::Zero(m);
+  for (Eigen::Index k = 0; k < m; ++k)
+    if (k >= d.values.size() || d.values[k] < threshold || k == m - 1) {
+      ++found.dependent;
+      weight += d.U.col(k).cwiseAbs2();
+    }
+  std::vector<std::string> constraints;
+  for (Eigen::Index i = 0; i < m; ++i)
+    if (weight[i] > share * share * weight.maxCoeff())
+      constraints.push_back(system.constraints[static_cast<std::size_t>(i)].name);
+  found.parts = names.connections(constraints);
+  return found;
+}
+
+}  // namespace
+
+void PassedStates::pass(double t, std::span<const double> q, std::span<const double> v) {
+  if (passed_++ % stride_ != 0) return;
+  states_.push_back({.t = t, .q = {q.begin(), q.end()}, .v = {v.begin(), v.end()}, .a = {}, .lambda = {}});
+  if (states_.size() < most_states) return;
+  for (std::size_t k = 0; 2 * k < states_.size(); ++k) std::swap(states_[k], states_[2 * k]);
+  states_.resize((states_.size() + 1) / 2);
+  stride_ *= 2;
+}
+
+std::vector<Summary::SingularConfiguration> singular_configurations(const System& system, const PassedStates& path,
+                                                                    std::span<const Reference> references,
+                                                                    const PartNames& names) {
+  const std::vector<State>& states = path.states();
+  const std::size_t m = system.constraints.size();
+  if (m == 0 || m >= most_constraints || m > system.coordinates.size() || states.size() < 3) return {};
+  const double wanted = std::clamp(affordable / std::pow(static_cast<double>(m), 3), fewest, most);
+  const std::size_t stride = static_cast<std::size_t>(std::ceil(static_cast<double>(states.size()) / wanted));
+  std::vector<std::size_t> samples;
+  for (std::size_t k = 0; k < states.size(); k += stride) samples.push_back(k);
+  if (samples.size() < 3) return {};
+
+  Along along(system, states, references);
+  along.scale(samples);
+  std::vector<double> sigma;
+  for (const std::size_t k : samples) sigma.push_back(along.sigma(states[k]));
+  const double usual = median(sigma);
+  std::vector<Summary::SingularConfiguration> found;
+  std::vector<std::size_t> candidates = dips(sigma, usual);
+  candidates.resize(std::min(candidates.size(), static_cast<std::size_t>(wanted / 10.0)));
+  for (const std::size_t k : candidates) {
+    const double t = along.lowest(states[samples[k - 1]].t, states[samples[k + 1]].t);
+    if (along.sigma(t) < singular_below * usual)
+      found.push_back(describe(along, system, names, t, 10.0 * singular_below * usual));
+  }
+  std::ranges::sort(found, {}, &Summary::SingularConfiguration::t);
+  return found;
+}
+
+std::vector<std::string> in_words(const std::vector<Summary::SingularConfiguration>& found, const PartNames& names) {
+  constexpr std::size_t readable = 4;
+  std::vector<std::string> list;
+  std::vector<bool> told(found.size(), false);
+  for (std::size_t k = 0; k < found.size(); ++k) {
+    if (told[k]) continue;
+    std::vector<std::string> times;
+    for (std::size_t l = k; l < found.size(); ++l)
+      if (found[l].parts == found[k].parts) {
+        told[l] = true;
+        times.push_back(fmt::format("{:.4g}", found[l].t));
+      }
+    const std::size_t shown = std::min(times.size(), readable);
+    list.push_back(fmt::format(
+        "singular configuration met at t = {}{} s: {} dependent there, {} more degree{} of freedom for an "
+        "instant, so that the motion may branch",
+        fmt::join(times.begin(), times.begin() + static_cast<std::ptrdiff_t>(shown), ", "),
+        shown < times.size() ? fmt::format(" and {} times more until t = {}", times.size() - shown, times.back()) : "",
+        names.in_words(found[k].parts) + (found[k].parts.size() == 1 ? " becomes" : " become"), found[k].dependent,
+        found[k].dependent == 1 ? "" : "s"));
+  }
+  return list;
+}
+
+}  // namespace invar

@@ -1,0 +1,38 @@
+// Singular configurations on the way of a simulation: where the gradients of the constraints become dependent for an instant.
+//
+// There the mechanism gains freedoms, its motion may branch, and constraint forces may grow without bound. Steps often go straight
+// through; who sees a result should know. The smallest singular value σ of G, with rows and columns brought to one size
+// along the whole path, is followed over at most some hundred instants, and each of its dips is searched for a zero.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "invar/record/summary.h"
+#include "invar/system/reference.h"
+#include "invar/system/state_function.h"
+#include "invar/task/run/part_names.h"
+
+namespace invar {
+
+// The states that a simulation has passed, thinned out evenly so that there are never more than some thousand.
+class PassedStates {
+ public:
+  void pass(double t, std::span<const double> q, std::span<const double> v);
+  const std::vector<State>& states() const { return states_; }
+
+ private:
+  std::vector<State> states_;
+  std::size_t passed_ = 0, stride_ = 1;
+};
+
+// Nothing for systems of very many constraints, for which this would take longer than the steps.
+std::vector<Summary::SingularConfiguration> singular_configurations(const System& system, const PassedStates& path,
+                                                                    std::span<const Reference> references,
+                                                                    const PartNames& names);
+
+// A sentence for each set of parts.
+std::vector<std::string> in_words(const std::vector<Summary::SingularConfiguration>& found, const PartNames& names);
+
+}  // namespace invar

@@ -1,0 +1,116 @@
+// See violation.h.
+#include "invar/task/simulate/violation.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "invar/system/massless.h"
+#include "invar/tape/term_size.h"
+
+namespace invar {
+
+namespace {
+
+constexpr std::size_t looked_at = 400;     // rows
+constexpr std::size_t balanced_rows = 60;  // of dense matrices
+// Changes of the coordinates by this part of the largest of them are round-off, in velocities also when divided by a step.
+constexpr double round_off = 1e-12;
+
+// One equation over the motion.
+struct Followed {
+  double value = 0.0, t = 0.0, size = 0.0, slope = 0.0;
+
+  void see(double time, double f, double terms, double steepness) {
+    if (std::abs(f) > std::abs(value)) value = f, t = time;
+    size = std::max(size, terms);
+    slope = std::max(slope, steepness);
+  }
+  Violation violation(const std::string& name, double noise) const {
+    const bool counts = std::abs(value) > round_off * slope * noise && size > 0.0;
+    return {name, value, t, counts ? std::abs(value) / size : 0.0};
+  }
+};
+
+Exprs steepness(const Equations& e) {
+  Exprs sums(e.level.size(), 0.0);
+  for (std::size_t j = 0; j < e.q.size(); ++j)
+    for (int k = e.gradient.pattern.start[j]; k < e.gradient.pattern.start[j + 1]; ++k)
+      sums[static_cast<std::size_t>(e.gradient.pattern.row[static_cast<std::size_t>(k)])] +=
+          abs(e.gradient.value[static_cast<std::size_t>(k)]);
+  return sums;
+}
+
+void keep_worse(Violation& worst, const Violation& other) {
+  if (other.relative > worst.relative) worst = other;
+}
+
+}  // namespace
+
+Violations measure_violations(const System& system, std::span<const Reference> signals, const MotionRows& rows) {
+  const Equations e = equations(system);
+  const std::size_t m = e.level.size();
+  if (m == 0) return {};
+  Exprs all = e.constraint;
+  for (const Exprs& more : {term_sizes(e.constraint), e.constraint_rate, term_sizes(e.constraint_rate), steepness(e)})
+    all.insert(all.end(), more.begin(), more.end());
+  StateFunction values(system, all, signals);
+  std::vector<Followed> position(m), rate(m);
+  for (const std::size_t r : rows.sample(looked_at)) {
+    const State s = rows.state(r);
+    const std::vector<double> x = values(s);
+    for (std::size_t c = 0; c < m; ++c) {
+      position[c].see(s.t, x[c], x[m + c], x[4 * m + c]);
+      rate[c].see(s.t, x[2 * m + c], x[3 * m + c], x[4 * m + c]);
+    }
+  }
+  const double noise = rows.largest_position();
+  const double noisy_rate = rows.largest_velocity() + (rows.interval() > 0.0 ? noise / rows.interval() : 0.0);
+  Violations worst;
+  for (std::size_t c = 0; c < m; ++c) {
+    const std::string& name = system.constraints[c].name;
+    if (e.level[c] == Level::position) {
+      keep_worse(worst.position, position[c].violation(name, noise));
+      keep_worse(worst.velocity, rate[c].violation(name, noisy_rate));
+    } else if (e.level[c] == Level::velocity) {
+      keep_worse(worst.rolling, rate[c].violation(name, noisy_rate));
+    }
+  }
+  return worst;
+}
+
+Unbalanced measure_balance(const System& system, std::span<const Reference> signals, const MotionRows& rows) {
+  const Equations e = equations(system);
+  const auto n = static_cast<Eigen::Index>(e.q.size()), m = static_cast<Eigen::Index>(e.level.size());
+  StateFunction both(
+      system,
+      [&] {
+        Exprs all;
+        for (int i = 0; i < n; ++i)
+          for (int j = 0; j < n; ++j) all.push_back(e.mass.at(i, j));
+        for (int i = 0; i < m; ++i)
+          for (int j = 0; j < n; ++j) all.push_back(e.gradient.at(i, j));
+        return all;
+      }(),
+      signals);
+  const auto directions = [&](const State& s) {
+    const std::vector<double> x = both(s);
+    const Matrix matrix =
+        Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>(x.data(), n + m, n);
+    return MasslessBalance::directions(matrix.topRows(n), matrix.bottomRows(m));
+  };
+  if (directions(rows.state(0)).cols() == 0) return {};
+  MasslessBalance balance(system, e, signals);
+  std::vector<Unbalanced> all;
+  for (const std::size_t r : rows.sample(balanced_rows)) {
+    State s = rows.state(r);
+    s.lambda.clear();  // reactions do no work along these directions
+    const MasslessBalance::Imbalance found = balance.imbalance(s, rows.inputs(r), directions(s));
+    all.push_back({found.coordinate, found.relative});
+  }
+  const auto middle = all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2);
+  std::nth_element(all.begin(), middle, all.end(),
+                   [](const Unbalanced& x, const Unbalanced& y) { return x.relative < y.relative; });
+  return *middle;
+}
+
+}  // namespace invar

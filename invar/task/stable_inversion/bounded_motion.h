@@ -1,0 +1,42 @@
+// What stable inversion is asked for and what it gives; see stable_inversion.h.
+#pragma once
+
+#include <vector>
+
+#include "invar/dae/jet.h"
+#include "invar/dae/zero_dynamics.h"
+
+namespace invar {
+
+struct StableInversionSettings {
+  double start = 0.0, end = 1.0;  // the references are at rest outside
+  Jet guess = {};                 // roughly the rest at the start
+  enum class Engine { automatic, collocation, space_time };
+  Engine engine = Engine::automatic;
+  int k = 0;                       // of the derivative array; 0 if the structural Jacobian is regular
+  std::vector<double> times = {};  // at which jets are wanted besides the nodes of the method
+  double decay = 1e-10;            // how far internal motion has died away at the ends of pre- and post-actuation
+};
+
+struct BoundedMotion {
+  enum class Status {
+    converged,
+    no_rest_at_start,  // no equilibrium there
+    no_rest_at_end,
+    mismatched,  // as many conditions as states only if both ends have equally many unstable directions
+    stalled,
+    stalled_space_time,
+  };
+  Status status = Status::stalled;
+  std::vector<Jet> jets;  // ascending times, from the start of pre-actuation to the end of post-actuation
+  double pre_actuation = 0.0, post_actuation = 0.0;
+  ZeroDynamics at_start, at_end;
+  int iterations = 0;
+  double error = 0.0;  // last change of the states, relative to their size; in space-time that of the inputs
+  bool from_rest = true, to_rest = true;
+  bool space_time = false;
+  // How much of a wrong state at the far end is left at the start and at the end, where references are in motion there.
+  double left_of_start = 0.0, left_of_end = 0.0;
+};
+
+}  // namespace invar

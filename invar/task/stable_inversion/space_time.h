@@ -1,0 +1,49 @@
+// The bounded motion of a servo-constrained system from rest to rest, all instants at once: nothing is eliminated.
+//
+// With x = (q, λ, u) at equidistant instants, the equations f(t, x, x', x'') = 0 as they stand, constraints and outputs at
+// position level, and central differences
+//
+//   f(t_k, x_k, (q_{k+1} - q_{k-1})/(2h), (q_{k+1} - 2 q_k + q_{k-1})/h²) = 0,   k = 1 … N-1,   q_0 and q_N at rest,
+//
+// are as many equations as unknowns in any formulation and need no choice of internal states, no derivative of a reference
+// and no eigenvectors; one sparse Newton iteration solves them. Rest in position at both ends is the right number of
+// conditions if the internal dynamics has as many stable as unstable directions. The error is a series in h², which
+// solutions with h, h/2, h/4, … remove term by term (Richardson); what the last one changes is the error estimate. Where a
+// derivative of a reference jumps, the inputs next to that instant may be of first order only, and the estimate shows it.
+#pragma once
+
+#include <vector>
+
+#include "invar/dae/dae.h"
+#include "invar/dae/jet.h"
+#include "invar/dae/structure.h"
+
+namespace invar {
+
+struct SpaceTimeSettings {
+  double first = 0.0, last = 1.0;    // at rest before and after
+  double origin = 0.0, step = 0.01;  // instants are origin + k step; the coarsest mesh
+  int halvings = 2;                  // at most; fewer where they no longer improve the inputs
+  double tolerance = 1e-8;           // of the inputs, relative to the largest
+};
+
+struct SpaceTimeMotion {
+  bool converged = false;
+  std::vector<Jet> jets;  // at the instants of the coarsest mesh: q, q', q'', λ, u
+  int iterations = 0;
+  double error = 0.0;       // estimate for the inputs, relative to the largest
+  double loose_ends = 0.0;  // largest speed next to the ends, relative to the largest of all
+};
+
+// Whether the equations have the form above: coordinates at most twice differentiated, constraints and outputs at position
+// level.
+bool suits_space_time(const JetEvaluator& evaluator, const Dae& dae);
+
+// `guess` gives unknowns by instant of the coarsest mesh, with rest in the first and last.
+SpaceTimeMotion space_time(JetEvaluator& evaluator, const Dae& dae, const Offsets& offsets,
+                           const SpaceTimeSettings& settings, const std::vector<Jet>& guess);
+
+// The instants of the coarsest mesh: they enclose first and last.
+std::vector<double> instants(const SpaceTimeSettings& settings);
+
+}  // namespace invar

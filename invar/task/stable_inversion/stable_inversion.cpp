@@ -1,0 +1,341 @@
+// See stable_inversion.h.
+#include "invar/task/stable_inversion/stable_inversion.h"
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "invar/base/error.h"
+#include "invar/dae/array_solver.h"
+#include "invar/dae/derivative_array.h"
+#include "invar/dae/rest_point.h"
+#include "invar/task/stable_inversion/space_time.h"
+#include "invar/task/stable_inversion/stable_collocation.h"
+#include "invar/task/stable_inversion/stable_mesh.h"
+#include "invar/task/stable_inversion/wanted_instants.h"
+
+namespace invar {
+
+namespace {
+
+// Real rows that span the left eigenvectors of A to eigenvalues inside (or outside) the right half plane.
+Matrix left_directions(const Matrix& A, bool unstable) {
+  const Eigen::EigenSolver<Matrix> solver(A.transpose());
+  Matrix rows(0, A.cols());
+  const auto append = [&](const Vector& w) {
+    rows.conservativeResize(rows.rows() + 1, Eigen::NoChange);
+    rows.row(rows.rows() - 1) = w.normalized().transpose();
+  };
+  for (Eigen::Index i = 0; i < A.rows(); ++i) {
+    const std::complex<double> s = solver.eigenvalues()[i];
+    if ((s.real() > real_part_tolerance(A, s)) != unstable || s.imag() < 0.0) continue;
+    append(solver.eigenvectors().col(i).real());
+    if (s.imag() > 0.0) append(solver.eigenvectors().col(i).imag());
+  }
+  return rows;
+}
+
+// Rate of the slowest unstable (or stable) direction; 0 if there is none.
+double slowest(const ZeroDynamics& z, bool unstable) {
+  double least = 0.0;
+  for (const std::complex<double>& s : z.eigenvalues) {
+    const double rate = unstable ? s.real() : -s.real();
+    if (rate > real_part_tolerance(z.matrix, s)) least = least > 0.0 ? std::min(least, rate) : rate;
+  }
+  return least;
+}
+
+// Time until motion along the slowest unstable (or stable) direction has changed by the factor `decay`.
+double actuation_time(const ZeroDynamics& z, bool unstable, double decay) {
+  const double rate = slowest(z, unstable);
+  return rate > 0.0 ? -std::log(decay) / rate : 0.0;
+}
+
+// What is left of a wrong state after some time along directions that are bound at one end: all but the unstable ones of the
+// first end, forwards, or the unstable ones of the last, backwards.
+double left(const ZeroDynamics& z, bool unstable, double time) {
+  double most = 0.0;
+  for (const std::complex<double>& s : z.eigenvalues) {
+    const double zero = real_part_tolerance(z.matrix, s);
+    if ((s.real() > zero) != unstable) continue;
+    most = std::max(most, std::abs(s.real()) <= zero ? 1.0 : std::exp(-std::abs(s.real()) * time));
+  }
+  return most;
+}
+
+int count(const ZeroDynamics& z, bool unstable) {
+  return static_cast<int>(std::count_if(z.eigenvalues.begin(), z.eigenvalues.end(), [&](const auto& s) {
+    return (unstable ? s.real() : -s.real()) > real_part_tolerance(z.matrix, s);
+  }));
+}
+
+// Rests at both ends and what the internal dynamics is like there.
+struct Ends {
+  Jet start, end;
+  ArrayVerdict verdict;  // at the start
+};
+
+// From the rest at one time to that with the outputs where they should be at another, in smaller steps of time if need be.
+bool move_rest(JetEvaluator& evaluator, double t, int halvings, Jet& rest) {
+  Jet trial = rest;
+  trial.t = t;
+  trial.side = Side::right;
+  if (frozen_point(evaluator, trial).status == JetResult::Status::converged) {
+    rest = std::move(trial);
+    return true;
+  }
+  const double middle = 0.5 * (rest.t + t);
+  return halvings > 0 && move_rest(evaluator, middle, halvings - 1, rest) &&
+         move_rest(evaluator, t, halvings - 1, rest);
+}
+
+// At rest with the outputs where they should be at each instant, or where they were last if there is no such rest.
+std::vector<Jet> rests_along(JetEvaluator& evaluator, const Jet& start, const std::vector<double>& t) {
+  constexpr int halvings = 6;
+  std::vector<Jet> rests;
+  Jet rest = start;
+  for (const double at : t) {
+    move_rest(evaluator, at, halvings, rest);
+    rests.push_back(rest);
+    rests.back().t = at;
+  }
+  return rests;
+}
+
+// The same steady state at another time.
+Jet rest_at(JetEvaluator& evaluator, const Jet& rest, double t) {
+  Jet jet = rest;
+  jet.t = t;
+  return rest_point(evaluator, jet).status == JetResult::Status::converged ? jet : rest;
+}
+
+bool find_rests(const Dae& dae, const Offsets& offsets, const StableInversionSettings& settings,
+                JetEvaluator& evaluator, Ends& ends, BoundedMotion& motion) {
+  const auto found = [&](Jet& jet) { return rest_point(evaluator, jet).status == JetResult::Status::converged; };
+  motion.status = BoundedMotion::Status::no_rest_at_start;
+  ends.start = settings.guess;
+  ends.start.t = settings.start;
+  ends.start.side = Side::left;
+  if (!found(ends.start)) return false;
+  motion.status = BoundedMotion::Status::no_rest_at_end;
+  // Along the motion, so that turns are counted.
+  std::vector<double> t;
+  constexpr int samples = 16;
+  for (int k = 1; k < samples; ++k) t.push_back(settings.start + (settings.end - settings.start) * k / samples);
+  ends.end = rests_along(evaluator, ends.start, t).back();
+  ends.end.t = settings.end;
+  ends.end.side = Side::right;
+  if (!found(ends.end)) return false;
+  motion.from_rest = is_steady(evaluator, ends.start, settings.start, settings.end);
+  motion.to_rest = is_steady(evaluator, ends.end, settings.start, settings.end);
+
+  motion.status = BoundedMotion::Status::stalled;
+  ends.verdict = judge_array(evaluator, offsets, dae, ends.start, settings.k);
+  expects(ends.verdict.degrees_of_freedom > 0, "stable inversion is for systems with internal dynamics");
+  if (ends.verdict.status != ArrayVerdict::Status::determined) return false;
+  // Each end in states of its own: those of the other may be no coordinates here.
+  motion.at_start = zero_dynamics(dae, offsets, settings.k, ends.start);
+  motion.at_end = zero_dynamics(dae, offsets, settings.k, ends.end);
+  return true;
+}
+
+bool differ(const ZeroDynamics& a, const ZeroDynamics& b) {
+  return count(a, true) != count(b, true) || count(a, false) != count(b, false);
+}
+
+// When the first reference begins to move, and when the last one has stopped.
+std::pair<double, double> moving_time(const Dae& dae, const StableInversionSettings& settings) {
+  const auto rests = [](const Reference& r, double t, Side side) {
+    std::array<double, 4> series{};
+    r.function->series(t, side, series);
+    return std::all_of(series.begin() + 1, series.end(), [](double c) { return c == 0.0; });
+  };
+  std::pair<double, double> time(settings.end, settings.start);
+  for (const Reference& r : dae.references) {
+    const std::vector<double> knots = r.function->knots();
+    if (knots.empty() && rests(r, settings.start, Side::right)) continue;
+    const bool begins = !knots.empty() && rests(r, knots.front(), Side::left),
+               stops = !knots.empty() && rests(r, knots.back(), Side::right);
+    time.first = std::min(time.first, begins ? knots.front() : settings.start);
+    time.second = std::max(time.second, stops ? knots.back() : settings.end);
+  }
+  return time;
+}
+
+void set_actuation_times(const Dae& dae, const StableInversionSettings& settings, BoundedMotion& motion) {
+  const auto [begin, end] = moving_time(dae, settings);
+  const double early = std::max(0.0, begin - settings.start), late = std::max(0.0, settings.end - end);
+  motion.pre_actuation = std::max(0.0, actuation_time(motion.at_start, true, settings.decay) - early);
+  motion.post_actuation = std::max(0.0, actuation_time(motion.at_end, false, settings.decay) - late);
+  // What a wrong state at the far end excites dies away towards the window along the other directions.
+  if (!motion.from_rest) {
+    motion.pre_actuation = std::max(motion.pre_actuation, actuation_time(motion.at_start, false, settings.decay));
+    motion.left_of_start = left(motion.at_start, false, motion.pre_actuation);
+  }
+  if (!motion.to_rest) {
+    motion.post_actuation = std::max(motion.post_actuation, actuation_time(motion.at_end, true, settings.decay));
+    motion.left_of_end = left(motion.at_end, true, motion.post_actuation);
+  }
+}
+
+CollocatedMotion collocated(ArraySolver& solver, JetEvaluator& evaluator, const Ends& ends,
+                            const std::vector<double>& t, const Matrix& W_first, const Matrix& W_last) {
+  std::vector<Jet> guess = rests_along(evaluator, ends.start, t);
+  guess.front() = rest_at(evaluator, ends.start, t.front());
+  guess.back() = rest_at(evaluator, ends.end, t.back());
+  return collocate(solver, t, std::move(guess), W_first, W_last);
+}
+
+// Largest difference of the inputs at the instants that both motions have, relative to the largest input.
+double difference(const Dae& dae, const std::vector<Jet>& a, const std::vector<Jet>& b) {
+  double most = 0.0, size = 0.0;
+  for (std::size_t i = 0, k = 0; i < a.size(); ++i) {
+    while (k < b.size() && b[k].t < a[i].t) ++k;
+    if (k == b.size() || b[k].t != a[i].t) continue;
+    for (std::size_t j = 0; j < dae.unknowns.size(); ++j) {
+      if (dae.unknowns[j].kind != UnknownKind::input) continue;
+      most = std::max(most, std::abs(a[i].x[j][0] - b[k].x[j][0]));
+      size = std::max(size, std::abs(b[k].x[j][0]));
+    }
+  }
+  return size > 0.0 ? most / size : 0.0;
+}
+
+// Where a mesh that resolves the fastest eigenvalue would be too fine, ever finer graded ones until the inputs no longer change:
+// what is fast and not excited need not be resolved.
+void by_collocation(const Dae& dae, const Offsets& offsets, const StableInversionSettings& settings,
+                    JetEvaluator& evaluator, const Ends& ends, BoundedMotion& motion) {
+  constexpr double settled = 1e-8;
+  motion.status = BoundedMotion::Status::stalled;
+  ArraySolver solver(dae, offsets, ends.verdict);
+  const Matrix W_first = left_directions(linearised(solver, ends.start).matrix, false);
+  const Matrix W_last = left_directions(linearised(solver, ends.end).matrix, true);
+  if (W_first.rows() + W_last.rows() != static_cast<Eigen::Index>(solver.states().size())) return;
+  const std::vector<std::vector<double>> meshes = stable_meshes(dae, settings, motion);
+  std::vector<Jet> coarser;
+  for (const std::vector<double>& t : meshes) {
+    CollocatedMotion found = collocated(solver, evaluator, ends, t, W_first, W_last);
+    motion.iterations += found.iterations;
+    motion.error = found.error;
+    if (found.jets.empty()) continue;
+    const bool alone = meshes.size() == 1;
+    if (alone || (!coarser.empty() && difference(dae, coarser, found.jets) < settled)) {
+      motion.jets = std::move(found.jets);
+      motion.status = BoundedMotion::Status::converged;
+      return;
+    }
+    coarser = std::move(found.jets);
+  }
+}
+
+// The rests on the mesh; on a fine one, between those at some of its instants.
+std::vector<Jet> guess_along(JetEvaluator& evaluator, const Ends& ends, const std::vector<double>& t) {
+  constexpr std::size_t enough = 600;
+  const std::size_t stride = t.size() / enough + 1;
+  std::vector<double> sparse;
+  for (std::size_t k = 0; k < t.size(); k += stride) sparse.push_back(t[k]);
+  sparse.push_back(t.back() + (t[1] - t[0]));
+  const std::vector<Jet> rests = rests_along(evaluator, ends.start, sparse);
+  std::vector<Jet> guess;
+  for (std::size_t k = 0; k < t.size(); ++k) {
+    const std::size_t i = k / stride;
+    const double s = (t[k] - sparse[i]) / (sparse[i + 1] - sparse[i]);
+    Jet& jet = guess.emplace_back(rests[i]);
+    jet.t = t[k];
+    for (std::size_t j = 0; j < jet.x.size(); ++j) jet.x[j] = {(1.0 - s) * rests[i].x[j][0] + s * rests[i + 1].x[j][0]};
+  }
+  guess.front() = rest_at(evaluator, ends.start, t.front());
+  guess.back() = rest_at(evaluator, ends.end, t.back());
+  return guess;
+}
+
+// A mesh that holds the wanted times, if they are equidistant and neither too close nor too far apart.
+double mesh_step(const StableInversionSettings& settings) {
+  constexpr double fewest = 200.0, most = 1600.0;  // intervals between start and end on the coarsest mesh
+  const double span = settings.end - settings.start;
+  if (settings.times.size() < 2) return span / fewest;
+  const double h = settings.times[1] - settings.times[0];
+  if (h > span / fewest) return h / std::ceil(h * fewest / span);
+  if (h < span / most) return h * std::ceil(span / most / h);
+  return h;
+}
+
+void by_space_time(const Dae& dae, const Offsets& offsets, const StableInversionSettings& settings,
+                   JetEvaluator& evaluator, const Ends& ends, BoundedMotion& motion) {
+  constexpr double accurate_enough = 1e-2, at_rest = 1e-3;
+  motion.space_time = true;
+  motion.status = BoundedMotion::Status::stalled_space_time;
+  SpaceTimeSettings mesh;
+  mesh.first = settings.start - motion.pre_actuation;
+  mesh.last = settings.end + motion.post_actuation;
+  mesh.origin = settings.start;
+  mesh.step = mesh_step(settings);
+  SpaceTimeMotion found;
+  constexpr int meshes = 2;
+  for (int finer = 0; finer < meshes && !found.converged; ++finer) {
+    if (finer > 0) mesh.step /= 2.0;
+    found = space_time(evaluator, dae, offsets, mesh, guess_along(evaluator, ends, instants(mesh)));
+    motion.iterations += found.iterations;
+  }
+  motion.error = found.error;
+  if (!found.converged || !(found.error < accurate_enough)) return;
+  if ((motion.from_rest || motion.to_rest) && found.loose_ends > at_rest) return;
+  motion.jets = with_wanted(found.jets, settings.times);
+  motion.status = BoundedMotion::Status::converged;
+}
+
+// Solving jets by dense elimination at all stages of all intervals, in operations.
+double work(const Dae& dae, const Offsets& offsets, const StableInversionSettings& settings,
+            const BoundedMotion& motion) {
+  constexpr double iterations = 8.0, corrections = 5.0;
+  double size = 0.0;
+  for (const int d : offsets.d) size += d + settings.k + 1;
+  return static_cast<double>(stable_meshes(dae, settings, motion).front().size()) * collocation_stages * iterations *
+         corrections * 2.0 / 3.0 * size * size * size;
+}
+
+// Rest in position must be as many conditions as there are directions to bind.
+bool balanced(const ZeroDynamics& z) { return count(z, true) == count(z, false); }
+
+void keep_window(const StableInversionSettings& settings, BoundedMotion& motion) {
+  const double same = 1e-9 * (settings.end - settings.start);
+  std::erase_if(motion.jets, [&](const Jet& jet) {
+    return (!motion.from_rest && jet.t < settings.start - same) || (!motion.to_rest && jet.t > settings.end + same);
+  });
+}
+
+}  // namespace
+
+BoundedMotion stable_inversion(const Dae& dae, const Offsets& offsets, const StableInversionSettings& settings) {
+  using Engine = StableInversionSettings::Engine;
+  constexpr double much_work = 5e10, too_much = 5e11;  // half a minute, five minutes
+  BoundedMotion motion;
+  JetEvaluator evaluator(dae);
+  Ends ends;
+  if (!find_rests(dae, offsets, settings, evaluator, ends, motion)) return motion;
+  // Ends that differ may be so, or one of them is an unlucky place for elimination; space-time eliminates nothing, and shows by
+  // its own ends whether they were alike.
+  const bool different = differ(motion.at_start, motion.at_end);
+  const bool possible =
+      settings.engine != Engine::collocation && suits_space_time(evaluator, dae) && balanced(motion.at_start);
+  const ZeroDynamics at_end = motion.at_end;
+  if (different && possible) motion.at_end = motion.at_start;
+  set_actuation_times(dae, settings, motion);
+  const double operations = work(dae, offsets, settings, motion);
+  const bool first = possible && (settings.engine == Engine::space_time || different || operations > much_work);
+  const auto converged = [&] { return motion.status == BoundedMotion::Status::converged; };
+  if (first) by_space_time(dae, offsets, settings, evaluator, ends, motion);
+  if (!converged() && different) {
+    motion.status = BoundedMotion::Status::mismatched;
+    motion.at_end = at_end;
+  } else if (!converged() && settings.engine != Engine::space_time && !(first && operations > too_much)) {
+    by_collocation(dae, offsets, settings, evaluator, ends, motion);
+  }
+  if (!converged() && !different && possible && !first) by_space_time(dae, offsets, settings, evaluator, ends, motion);
+  keep_window(settings, motion);
+  return motion;
+}
+
+}  // namespace invar

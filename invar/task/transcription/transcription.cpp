@@ -1,0 +1,266 @@
+// See transcription.h. The formulas of an interval and of the end, and what is measured on a motion.
+#include "invar/task/transcription/transcription.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "invar/base/error.h"
+#include "invar/task/transcription/interval_symbols.h"
+
+namespace invar {
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+std::optional<std::size_t> place(const Exprs& symbols, const Expr& f) {
+  const auto found = std::find(symbols.begin(), symbols.end(), f);
+  if (found == symbols.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - symbols.begin());
+}
+
+Exprs node_symbols(const Equations& e) {
+  Exprs node = e.q;
+  append(node, e.v);
+  return node;
+}
+
+// Cost per unit time.
+Expr cost_density(const IntervalSymbols& s, const OptimizeSettings& settings) {
+  if (settings.cost) return s.at(*settings.cost, s.middle());
+  Expr effort = 0.0;
+  for (const Expr& u : s.u) effort += 0.5 * u * u;
+  return effort;
+}
+
+}  // namespace
+
+struct Transcription::Formulas {
+  Exprs rows, end_rows, impulses;
+  Expr cost, end_cost;
+};
+
+Transcription::Transcription(const System& system, const Scheme& scheme, const OptimizeSettings& settings,
+                             std::span<const Reference> references, std::span<const InnerPlace> places)
+    : n_(system.coordinates.size()),
+      inputs_(system.inputs.size()),
+      free_horizon_(settings.shortest < settings.longest),
+      fixed_horizon_(settings.horizon),
+      horizon_range_{settings.shortest, settings.longest},
+      parameters_(parameter_values(system)),
+      node_ranges_(2 * n_, Range{-infinity, infinity}) {
+  const IntervalSymbols s(system, scheme);
+  const Exprs w = s.inside();
+  m_ = s.multipliers.size();
+  further_ = s.further.size();
+  w_ = w.size();
+  w_ranges_.assign(w_, Range{-infinity, infinity});
+  names_ = s.residual.names;
+
+  Formulas f{s.residual.equations,
+             {},
+             {},
+             s.step.h * cost_density(s, settings),
+             settings.end_cost ? s.at(*settings.end_cost, s.end()) : Expr(0.0)};
+  limit_interval(s, settings.bounds, f.rows);
+  limit_inside(s, settings.bounds, places, f.rows);
+  limit_end(s, settings, f);
+
+  Exprs given;
+  for (const InnerRow& row : inner_) given.push_back(row.symbol);
+  append(given, parameters(system));
+  append(given, set_given(s, references));
+  const auto arguments = [&](Exprs& variables) {
+    Exprs others = {s.index, s.fraction};
+    (free_horizon_ ? variables : others).push_back(s.horizon);
+    append(others, given);
+    return others;
+  };
+  Exprs inside = s.x0, end = s.x1;
+  append(inside, w);
+  append(inside, s.x1);
+  append(end, f.impulses);
+  const Exprs inside_given = arguments(inside), end_given = arguments(end);
+  interval_.emplace(system.graph, inside, inside_given, f.rows, f.cost);
+  end_.emplace(system.graph, end, end_given, f.end_rows, f.end_cost);
+  append(inside, inside_given);
+  set_measures(s, f, inside);
+}
+
+// Limits of variables themselves, and rows for those of other formulas.
+void Transcription::limit_interval(const IntervalSymbols& s, const std::vector<Limit>& bounds, Exprs& rows) {
+  const Exprs node = node_symbols(s.e);
+  for (const Limit& limit : bounds) {
+    const Range range{limit.lower, limit.upper};
+    if (const auto i = place(node, limit.formula)) {
+      node_ranges_[*i] = both(node_ranges_[*i], range);
+    } else if (const auto j = place(s.e.u, limit.formula)) {
+      w_ranges_[first_input() + *j] = both(w_ranges_[first_input() + *j], range);
+    } else {
+      if (depends(limit.formula, s.e.lambda)) s.expect_multipliers(limit.name);
+      rows.push_back(s.at(limit.formula, belongs_to_intervals(limit.formula, s.e) ? s.middle() : s.end()));
+      names_.push_back("bound on " + limit.name);
+      path_ranges_.push_back(range);
+    }
+  }
+}
+
+// Places of one limit share rows as far as they lie in different intervals.
+void Transcription::limit_inside(const IntervalSymbols& s, const std::vector<Limit>& bounds,
+                                 std::span<const InnerPlace> places, Exprs& rows) {
+  for (const InnerPlace& place : places) {
+    const Limit& limit = bounds[place.limit];
+    const auto free = std::find_if(inner_.begin(), inner_.end(), [&](const InnerRow& row) {
+      return row.limit == place.limit && std::none_of(row.fractions.begin(), row.fractions.end(),
+                                                      [&](const auto& f) { return f.first == place.interval; });
+    });
+    if (free != inner_.end()) {
+      free->fractions.emplace_back(place.interval, place.fraction);
+      continue;
+    }
+    const Expr fraction = s.graph.parameter("place");
+    inner_.push_back({place.limit, fraction, {limit.lower, limit.upper}, {{place.interval, place.fraction}}});
+    rows.push_back(s.at(limit.formula, s.inside_at(fraction)));
+    names_.push_back("bound on " + limit.name + " between nodes");
+  }
+}
+
+std::vector<double> Transcription::InnerRow::per_interval(std::size_t intervals) const {
+  std::vector<double> values(intervals, std::numeric_limits<double>::quiet_NaN());
+  for (const auto& [interval, fraction] : fractions) values[interval] = fraction;
+  return values;
+}
+
+void Transcription::limit_end(const IntervalSymbols& s, const OptimizeSettings& settings, Formulas& f) {
+  const Exprs node = node_symbols(s.e);
+  for (const Limit& limit : settings.final)
+    if (!place(node, limit.formula)) {
+      f.end_rows.push_back(s.at(limit.formula, s.end()));
+      end_names_.push_back("final condition on " + limit.name);
+      end_ranges_.push_back({limit.lower, limit.upper});
+    }
+  if (!settings.rest || s.step.constraints.empty()) return;
+  for (const std::string& name : s.step.constraints) f.impulses.push_back(s.graph.parameter(name));
+  impulses_ = f.impulses.size();
+  Point end = s.end();
+  end.lambda = f.impulses;
+  append(f.end_rows, difference(at(s.e, s.e.momentum, end), at(s.e, s.e.reaction, end)));
+  for (const std::string& name : s.step.coordinates) end_names_.push_back("rest of " + name);
+  end_ranges_.insert(end_ranges_.end(), n_, Range{0.0, 0.0});
+}
+
+// The symbols that stand for given functions of time at instants of an interval.
+Exprs Transcription::set_given(const IntervalSymbols& s, std::span<const Reference> references) {
+  Exprs values, instants;
+  for (const StepSymbols::Given& g : s.symbols.given)
+    for (const Reference& r : references)
+      if (invar::at(r.value) == g.symbol.derivative(0)) {
+        values.push_back(g.value);
+        instants.push_back(g.t);
+        given_.push_back({r.function, static_cast<std::size_t>(g.symbol.order())});
+      }
+  if (free_horizon_ && !given_.empty())
+    throw InputError("[optimize]: signals cannot be used together with a free horizon");
+  Exprs where = {s.index, s.fraction, s.horizon};
+  for (const InnerRow& row : inner_) where.push_back(row.symbol);
+  instants_.emplace(where, instants);
+  return values;
+}
+
+void Transcription::set_measures(const IntervalSymbols& s, const Formulas& f, const Exprs& inputs) {
+  unknowns_guess_.emplace(inputs, s.guess);
+  const Point middle = s.middle();
+  const Exprs applied = at(s.e, s.e.applied, middle);
+  const Expr first = s.at(s.e.energy, s.start()), last = s.at(s.e.energy, s.end());
+  Expr gained = last - first;
+  for (std::size_t i = 0; i < n_; ++i) gained -= s.step.h * middle.v[i] * applied[i];
+  balance_.emplace(inputs, Exprs{gained});
+  energy_.emplace(inputs, Exprs{first, last});
+  Exprs weighted = inputs;
+  Expr lagrangian = f.cost;
+  for (const Expr& row : f.rows) {
+    weighted.push_back(s.graph.parameter("weight"));
+    lagrangian += weighted.back() * row;
+  }
+  hamiltonian_.emplace(weighted, Exprs{-gradient(lagrangian, Exprs{s.horizon}).front() / s.fraction});
+}
+
+std::size_t Transcription::variable_count(std::size_t intervals) const {
+  return intervals * (2 * n_ + w_) + 2 * n_ + impulses_ + (free_horizon_ ? 1 : 0);
+}
+
+std::vector<double> Transcription::pack(const MeshMotion& motion) const {
+  std::vector<double> x;
+  for (std::size_t k = 0; k < motion.x.size(); ++k) {
+    x.insert(x.end(), motion.x[k].begin(), motion.x[k].end());
+    if (k < motion.w.size()) x.insert(x.end(), motion.w[k].begin(), motion.w[k].end());
+  }
+  x.insert(x.end(), impulses_, 0.0);
+  if (free_horizon_) x.push_back(motion.horizon);
+  return x;
+}
+
+MeshMotion Transcription::unpack(std::span<const double> x, std::size_t intervals) const {
+  MeshMotion motion{free_horizon_ ? x.back() : fixed_horizon_, {}, {}};
+  const std::size_t stride = 2 * n_ + w_;
+  for (std::size_t k = 0; k <= intervals; ++k) {
+    const auto node = x.subspan(k * stride, 2 * n_);
+    motion.x.emplace_back(node.begin(), node.end());
+    if (k == intervals) break;
+    const auto inner = x.subspan(k * stride + 2 * n_, w_);
+    motion.w.emplace_back(inner.begin(), inner.end());
+  }
+  return motion;
+}
+
+std::string Transcription::row_name(std::size_t row, std::size_t intervals) const {
+  const std::size_t inside = names_.size() * intervals;
+  if (row >= inside) return end_names_[row - inside];
+  return fmt::format("{} in interval {}", names_[row / intervals], row % intervals + 1);
+}
+
+std::size_t Transcription::interval_of(std::size_t row, std::size_t intervals) const {
+  return row < names_.size() * intervals ? row % intervals : intervals;
+}
+
+std::vector<double> Transcription::per_interval(const Function& f, std::size_t N) const {
+  std::vector<double> out(f.output_count() * N);
+  Scratch scratch;
+  f.lanes(N, std::span(in_).first(f.input_count() * N), out, scratch);
+  return out;
+}
+
+void Transcription::guess_unknowns(MeshMotion& motion) {
+  const std::size_t N = motion.intervals();
+  if (further_ == 0) return;
+  gather(pack(motion), N);
+  const std::vector<double> guess = per_interval(*unknowns_guess_, N);
+  for (std::size_t i = 0; i < further_; ++i)
+    for (std::size_t k = 0; k < N; ++k) motion.w[k][m_ + i] = guess[i * N + k];
+}
+
+std::vector<double> Transcription::energy_balance(const MeshMotion& motion) {
+  gather(pack(motion), motion.intervals());
+  return per_interval(*balance_, motion.intervals());
+}
+
+std::vector<double> Transcription::energy(const MeshMotion& motion) {
+  const std::size_t N = motion.intervals();
+  gather(pack(motion), N);
+  std::vector<double> ends = per_interval(*energy_, N);
+  std::vector<double> result(ends.begin(), ends.begin() + static_cast<std::ptrdiff_t>(N));
+  result.push_back(ends.back());
+  return result;
+}
+
+std::vector<double> Transcription::hamiltonian(const MeshMotion& motion, std::span<const double> weight) {
+  const std::size_t N = motion.intervals();
+  gather(pack(motion), N);
+  std::copy_n(weight.begin(), interval_->row_count() * N,
+              in_.begin() + static_cast<std::ptrdiff_t>(interval_->input_count() * N));
+  return per_interval(*hamiltonian_, N);
+}
+
+}  // namespace invar

@@ -1,0 +1,155 @@
+// Direct transcription: the steps of a scheme over all intervals of a motion as rows of one nonlinear program.
+//
+//   min Σ h L(m_k, u_k) + E(x_N),   R(x_k, x_{k+1}, λ_k, u_k, h) = 0,   x_0 given,   limits on x, u, formulas
+//
+// [J. T. Betts, Practical Methods for Optimal Control, 2010; with structure-preserving schemes:
+// R. Siebert, Mechanical integrators for the optimal control in multibody dynamics, 2012]. Inputs are constant in an interval.
+// Variables: x_0, w_0, x_1, w_1, …, x_N, μ and, if it is free, the horizon; x = (q, v), w = (λ, further unknowns of the step, u).
+//
+// Rest at the end means that no velocity is left that the constraints allow: p_N = Gᵀ(q_N) μ with any μ, since a scheme that keeps
+// constraints at position level leaves small velocities across them, which no input can change. Without constraints v_N = 0.
+//
+// Limits of formulas hold at the nodes; where a formula contains inputs or multipliers, which belong to the intervals, in the middle of
+// these, so that its error is of second order in h. Further places inside intervals can be asked for one by one.
+#pragma once
+
+#include <algorithm>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "invar/model/problem/problem.h"
+#include "invar/program/nonlinear_program.h"
+#include "invar/scheme/scheme.h"
+#include "invar/task/transcription/block.h"
+
+namespace invar {
+
+// Limits of one number.
+struct Range {
+  double lower, upper;
+};
+inline Range both(const Range& a, const Range& b) { return {std::max(a.lower, b.lower), std::min(a.upper, b.upper)}; }
+
+struct IntervalSymbols;
+
+// A motion on a mesh of equal intervals.
+struct MeshMotion {
+  double horizon = 0.0;
+  std::vector<std::vector<double>> x;  // q, v at the nodes
+  std::vector<std::vector<double>> w;  // multipliers, further unknowns, inputs of the intervals
+
+  std::size_t intervals() const { return w.size(); }
+};
+
+// A place inside an interval where a limit shall hold too, on the cubic through the nodes.
+struct InnerPlace {
+  std::size_t limit;     // in OptimizeSettings::bounds
+  std::size_t interval;  // of a mesh that is known to whoever asks
+  double fraction;       // of the interval, from its start
+};
+
+class Transcription {
+ public:
+  // InputError if the scheme or the settings do not fit the system. `references` are the given functions of time in the formulas.
+  // With `places` it serves one mesh only.
+  Transcription(const System& system, const Scheme& scheme, const OptimizeSettings& settings,
+                std::span<const Reference> references = {}, std::span<const InnerPlace> places = {});
+
+  std::size_t coordinate_count() const { return n_; }
+  std::size_t multiplier_count() const { return m_; }  // zero if the scheme needs none
+  std::size_t input_count() const { return inputs_; }
+  std::size_t first_input() const { return w_ - inputs_; }  // in w
+  std::size_t interval_size() const { return w_; }
+  std::size_t variable_count(std::size_t intervals) const;
+
+  // The program for a motion from `start` (q, v) to an end whose entries q, v lie in `goal`.
+  NonlinearProgram program(std::size_t intervals, std::span<const double> start, std::span<const Range> goal);
+
+  std::vector<double> pack(const MeshMotion& motion) const;
+  MeshMotion unpack(std::span<const double> x, std::size_t intervals) const;
+
+  // Sets the further unknowns of the steps to what the scheme guesses.
+  void guess_unknowns(MeshMotion& motion);
+
+  // What row i of a program is about, and the interval it belongs to.
+  std::string row_name(std::size_t row, std::size_t intervals) const;
+  std::size_t interval_of(std::size_t row, std::size_t intervals) const;  // as many as there are, for rows of the end
+  // The equations of an interval. In a program the rows of each stand together: row r of interval k is r·intervals + k.
+  std::span<const std::string> equation_names() const {
+    return std::span(names_).first(names_.size() - path_ranges_.size() - inner_.size());
+  }
+
+  // Of every interval: energy gained less work of inputs and forces.
+  std::vector<double> energy_balance(const MeshMotion& motion);
+  std::vector<double> energy(const MeshMotion& motion);  // at the nodes
+  // Of every interval: -∂(cost + weight·rows)/∂h, the discrete Hamiltonian of optimal control.
+  std::vector<double> hamiltonian(const MeshMotion& motion, std::span<const double> weight);
+
+ private:
+  // A given function of time as the equations of an interval need it.
+  struct Given {
+    std::shared_ptr<const TimeFunction> function;
+    std::size_t order;
+  };
+  enum class Part { values, derivatives };
+  // A row for places inside the intervals, at most one in each.
+  struct InnerRow {
+    std::size_t limit;
+    Expr symbol;  // of the fraction
+    Range range;
+    std::vector<std::pair<std::size_t, double>> fractions;  // interval, fraction
+    std::vector<double> per_interval(std::size_t intervals) const;
+  };
+
+  struct Formulas;  // of an interval and of the end
+
+  void limit_interval(const IntervalSymbols& s, const std::vector<Limit>& bounds, Exprs& rows);
+  void limit_inside(const IntervalSymbols& s, const std::vector<Limit>& bounds, std::span<const InnerPlace> places,
+                    Exprs& rows);
+  void limit_end(const IntervalSymbols& s, const OptimizeSettings& settings, Formulas& f);
+  Exprs set_given(const IntervalSymbols& s, std::span<const Reference> references);
+  void set_measures(const IntervalSymbols& s, const Formulas& f, const Exprs& inputs);
+
+  void limit_variables(NonlinearProgram& p, std::size_t N, std::span<const double> start,
+                       std::span<const Range> goal) const;
+  void limit_rows(NonlinearProgram& p, std::size_t N) const;
+  void place_entries(NonlinearProgram& p, std::size_t N) const;
+  // Variables, by their places in interval k and at the end.
+  std::size_t at_interval(std::size_t i, std::size_t k, std::size_t N) const;
+  std::size_t at_end(std::size_t i, std::size_t N) const;
+
+  void gather(std::span<const double> x, std::size_t N);
+  void gather_given(std::size_t N, std::size_t first);
+  void evaluate(Part part, std::span<const double> x, std::size_t N);
+  double total_cost(std::size_t N) const;
+  void cost_slope(std::size_t N, std::span<double> slope) const;
+  void curvature(std::span<const double> x, double factor, std::span<const double> weight, std::size_t N,
+                 std::span<double> h);
+  std::vector<double> per_interval(const Function& f, std::size_t N) const;
+
+  std::size_t n_, m_ = 0, further_ = 0, inputs_, w_ = 0;
+  std::size_t impulses_ = 0;  // that bring a system with constraints to rest, at the end
+  bool free_horizon_;
+  double fixed_horizon_;
+  Range horizon_range_;
+  std::vector<double> parameters_;
+  std::vector<std::string> names_, end_names_;   // of rows of an interval and of the end
+  std::vector<Range> path_ranges_, end_ranges_;  // of rows of an interval after its equations, and of the end
+  std::vector<InnerRow> inner_;                  // the last rows of an interval
+  std::vector<Range> node_ranges_, w_ranges_;
+  std::vector<Given> given_;
+  std::optional<Block> interval_, end_;
+  std::optional<Function> unknowns_guess_, balance_, energy_, hamiltonian_, instants_;
+  // Lanes of the blocks, filled by gather(), and what evaluate() made of them last.
+  std::vector<double> x_, in_, end_in_;
+  struct Numbers {
+    bool known = false;
+    std::vector<double> inside, end;
+  };
+  Numbers values_, derivatives_, curvature_;
+};
+
+}  // namespace invar
