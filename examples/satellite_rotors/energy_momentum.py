@@ -68,7 +68,7 @@ def step(q0, v0, h, mass, arms, torque, G0, H):
         jacobian = np.block([[by_q, h * G.T], [G0 + H @ q1, np.zeros((len(G0), len(G0)))]])
         correction = np.linalg.solve(jacobian, -np.concatenate([balance, constraints(q1, arms)]))
         q1, λ = q1 + correction[:SIZE], λ + correction[SIZE:]
-        if np.abs(correction[:SIZE]).max() < 1e-14:
+        if np.abs(correction[:SIZE]).max() < 1e-10:  # the next would be rounding, since convergence is quadratic
             return q1, 2 / h * (q1 - q0) - v0
     raise ArithmeticError("Newton's method does not converge")
 
