@@ -63,6 +63,7 @@ bench: setup
 
 references:
 	@scripts/setup references
+	scripts/references_test
 	scripts/references
 
 gallery: configure

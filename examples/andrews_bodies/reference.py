@@ -1,13 +1,16 @@
 """Andrews' squeezing mechanism as a system with one degree of freedom, the angle β of the crank.
 
-Points are complex numbers. The crank carries F = rr exp(iβ). From F the places of the other hinges follow by intersecting circles:
-    E between F and the fixed point B (rod d, lever ss), G and H between E and the fixed point A (rods e, zf, rockers zt, u).
-A link from P along the unit vector w has its centre of mass at P + c w with a constant complex c. All places r and angles φ of the links
-are functions of β; with their derivatives r₁, r₂, φ₁, φ₂ by β the principle of virtual power is
+Points are complex numbers. The crank carries F = rr exp(iβ). From F the places of the other hinges follow by
+intersecting circles:
+    E between F and the fixed point B (rod d, lever ss),
+    G and H between E and the fixed point A (rods e, zf, rockers zt, u).
+A link from P along the unit vector w has its centre of mass at P + c w with a constant complex c. All places r and
+angles φ of the links are functions of β; with their derivatives r₁, r₂, φ₁, φ₂ by β the principle of virtual power is
     Σ (m |r₁|² + I φ₁²) β'' + Σ (m r₁·r₂ + I φ₁ φ₂) β'² = torque - dV/dβ,   V = c0/2 (|D - C| - l0)²
 with the spring from the fixed point C to the corner D of the lever. There is no gravity.
 
-Data, start and source: F. Mazzia, C. Magherini, Test Set for Initial Value Problem Solvers, release 2.4, University of Bari (2008).
+Data, start and source: F. Mazzia, C. Magherini, Test Set for Initial Value Problem Solvers, release 2.4, University of
+Bari (2008).
 Method: explicit Runge-Kutta method of order 8 (DOP853 of SciPy); T + V - torque (β - β0) must stay what it is.
 """
 
@@ -22,8 +25,9 @@ m = [0.04325, 0.00365, 0.02373, 0.00706, 0.07050, 0.00706, 0.05498]
 I = [2.194e-6, 4.410e-7, 5.255e-6, 5.667e-7, 1.169e-5, 5.667e-7, 1.912e-5]
 A, B, C = -0.06934 - 0.00227j, -0.03635 + 0.03273j, 0.014 + 0.072j
 rr, d, ss, e, zt, zf, u = 0.007, 0.028, 0.035, 0.02, 0.04, 0.02, 0.04
-# Centres of mass, from F along FE, from B along BE, from E along EG, from A along AG, from E along EH, from A along AH; the crank's first.
-c1, c2, c3, c4, c5, c6, c7 = 0.00092, 0.0115, 0.01874 + 0.01043j, 0.01421, 0.02308 + 0.00916j, 0.01421, 0.01228 - 0.00449j
+# Centres of mass: of the crank along OF, from F along FE, from B along BE, from E along EG, from A along AG, from E
+# along EH, from A along AH.
+c = [0.00092, 0.0115, 0.01874 + 0.01043j, 0.01421, 0.02308 + 0.00916j, 0.01421, 0.01228 - 0.00449j]
 corner = 0.018 + 0.02j  # D, from B along BE
 c0, l0 = 4530.0, 0.07785
 torque = 0.033
@@ -40,13 +44,17 @@ def turning(z, rate, rate2):
 
 
 def dyad(P, fixed, length, fixed_length, side):
-    """Two links from P, with its two derivatives, to the fixed point: where they meet, and of each its unit vector and its angle's derivatives."""
+    """Two links from P, with its two derivatives, to the fixed point.
+
+    Returns where they meet, and of each its unit vector and the two derivatives of its angle.
+    """
     gap = fixed - P[0]
     along = (length**2 - fixed_length**2 + abs(gap) ** 2) / (2 * abs(gap))
     w = gap / abs(gap) * (along + side * 1j * np.sqrt(length**2 - along**2)) / length
     v = (P[0] + length * w - fixed) / fixed_length
-    # P₁ + i length w φ₁ = i fixed_length v ψ₁, a complex equation for two real unknowns; the same again with second derivatives.
-    matrix = np.array([[(1j * length * w).real, -(1j * fixed_length * v).real], [(1j * length * w).imag, -(1j * fixed_length * v).imag]])
+    # P₁ + i length w φ₁ = i fixed_length v ψ₁: a complex equation for two real unknowns; so for the second derivatives.
+    columns = np.array([1j * length * w, -1j * fixed_length * v])
+    matrix = np.array([columns.real, columns.imag])
 
     def unknowns(right):
         return np.linalg.solve(matrix, [right.real, right.imag])
@@ -58,16 +66,16 @@ def dyad(P, fixed, length, fixed_length, side):
 
 
 def mechanism(β):
-    """E with its derivatives, D with its derivatives, and of each link (centre of mass with its derivatives, φ₁, φ₂)."""
+    """E and D with their derivatives, and of each link (centre of mass with its derivatives, φ₁, φ₂)."""
     crank = (exp(1j * β), 1.0, 0.0)
     F = rr * turning(*crank)
     E, FE, BE = dyad(F, B, d, ss, +1)
     _, EG, AG = dyad(E, A, e, zt, -1)
     _, EH, AH = dyad(E, A, zf, u, +1)
-    ground = np.array([1, 0, 0])
-    carried = [(0 * ground, c1, crank), (F, c2, FE), (B * ground, c3, BE), (E, c4, EG), (A * ground, c5, AG), (E, c6, EH), (A * ground, c7, AH)]
-    links = [(P + c * turning(*link), link[1], link[2]) for P, c, link in carried]
-    return E, B * ground + corner * turning(*BE), links
+    O, fixed_A, fixed_B = [point * np.array([1, 0, 0]) for point in (0, A, B)]
+    carriers, turns = [O, F, fixed_B, E, fixed_A, E, fixed_A], [crank, FE, BE, EG, AG, EH, AH]
+    links = [(P + ci * turning(*link), link[1], link[2]) for P, ci, link in zip(carriers, c, turns)]
+    return E, fixed_B + corner * turning(*BE), links
 
 
 def inertia(links):

@@ -1,7 +1,9 @@
-"""Kepler motion with unit gravitational parameter, r'' = -r/|r|³, from the pericentre (1, 0, 0) with velocity (0, 1, 1/2).
+"""Kepler motion with unit gravitational parameter, r'' = -r/|r|³, from the pericentre (1, 0, 0) with velocity
+(0, 1, 1/2).
 
-From the speed v² = 5/4 at distance 1: energy v²/2 - 1 = -1/(2a), semi-major axis a = 4/3, eccentricity e = 1 - 1/a = 1/4,
-mean motion n = a^(-3/2), period 2π/n = 9.6735. In the plane of the motion, with the pericentre on the X axis,
+From the speed v² = 5/4 at distance 1: energy v²/2 - 1 = -1/(2a), semi-major axis a = 4/3, eccentricity
+e = 1 - 1/a = 1/4, mean motion n = a^(-3/2), period 2π/n = 9.6735. In the plane of the motion, with the pericentre on
+the X axis,
     E - e sin E = n t,   X = a (cos E - e),   Y = a √(1-e²) sin E,
 and Y points along the start velocity (0, 1, 1/2)/√1.25.
 

@@ -3,7 +3,8 @@
 Lagrange's equations for bars of mass 1 kg and length 1 m, whose moment of inertia about an end is 1/3 kg m²:
     4/3 a'' + 1/2 cos(a-b) b'' + 1/2 sin(a-b) b'² + 3/2 g sin a = 0,
     1/3 b'' + 1/2 cos(a-b) a'' - 1/2 sin(a-b) a'² + 1/2 g sin b = 0,
-with g = 9.81 m/s², from the horizontal at rest. The joint angles are phi1 = a, phi2 = b - a; the tip is at (sin a + sin b, -cos a - cos b).
+with g = 9.81 m/s², from the horizontal at rest. The joint angles are phi1 = a, phi2 = b - a; the tip is at
+(sin a + sin b, -cos a - cos b).
 
 Method: explicit Runge-Kutta method of order 8 (DOP853 of SciPy).
 """

@@ -1,15 +1,19 @@
-"""Arm of two uniform links with a spring and a damper in the second joint: the bounded motion for a given path of its tip.
+"""Arm of two uniform links with a spring and a damper in the second joint: the bounded motion for a given path of its
+tip.
 
-With a the angle of the first link and b that of the second relative to it (m = 1 kg, L = 1 m each, k = 50 N m, d = 0.25 N m s), the balances
-of moments of the second link about its joint and of the whole arm about the motor are
+With a the angle of the first link and b that of the second relative to it (m = 1 kg, L = 1 m each, k = 50 N m,
+d = 0.25 N m s), the balances of moments of the second link about its joint and of the whole arm about the motor are
     (1/3 + cos(b)/2) a'' + b''/3 + sin(b)/2 a'² + k b + d b' = 0,
     M = (5/3 + cos b) a'' + (1/3 + cos(b)/2) b'' - sin(b) b' (a' + b'/2).
-The tip angle y = a + b/2 turns from 0 to π/3 between 1 and 2.5 s with 126τ⁵ - 420τ⁶ + 540τ⁷ - 315τ⁸ + 70τ⁹. With a = y - b/2 the first becomes
+The tip angle y = a + b/2 turns from 0 to π/3 between 1 and 2.5 s with 126τ⁵ - 420τ⁶ + 540τ⁷ - 315τ⁸ + 70τ⁹. With
+a = y - b/2 the first becomes
     (cos(b)/4 - 1/6) b'' = (1/3 + cos(b)/2) y'' + sin(b)/2 (y' - b'/2)² + k b + d b',
-at rest b'' = 3 b' + 600 b with the roots 26.04 and -23.04. The bounded solution has no decaying part at the start, b' = 26.04 b,
-and no growing part at the end, b' = -23.04 b: a problem with two ends, here at 0 and 3.5 s, where exp(-26.04) = 5e-12 of the motion is left.
+at rest b'' = 3 b' + 600 b with the roots 26.04 and -23.04. The bounded solution has no decaying part at the start,
+b' = 26.04 b, and no growing part at the end, b' = -23.04 b: a problem with two ends, here at 0 and 3.5 s, where
+exp(-26.04) = 5e-12 of the motion is left.
 
-Method: multiple shooting. The motion begins anew every 0.05 s, in which errors grow by a factor of 4 only; Newton's method joins the arcs.
+Method: multiple shooting. The motion begins anew every 0.05 s, in which errors grow by a factor of 4 only; Newton's
+method joins the arcs.
 """
 
 from math import cos, pi, sin, sqrt
@@ -45,8 +49,8 @@ def arc(i, state):
 
 
 def newton_step(states):
-    """Correction of all states (b, b'), from the gaps between the arcs and the conditions at both ends; derivatives by differences."""
-    n, small = len(states), 1e-6
+    """Correction of all states (b, b') that closes the gaps between the arcs and meets the conditions at both ends."""
+    n, small = len(states), 1e-6  # derivatives by differences
     matrix, gaps = np.zeros((2 * n, 2 * n)), np.zeros(2 * n)
     for i in range(n - 1):
         end = arc(i, states[i])

@@ -1,16 +1,19 @@
-"""Stiff flyball governor in two coordinates: both arms droop by the angle α below the horizontal, the slider is at the height s.
+"""Stiff flyball governor in two coordinates: both arms droop by the angle α below the horizontal, the slider is at the
+height s.
 
 The turning of the shaft is cyclic, so its angular momentum J(α) ψ' = H is constant, with
     J = Jl + ms b²/6 + 2 (mr (b/2 + L/2 cos α)² + Jl sin² α + Jt cos² α + mb (b/2 + L cos α)²).
-Each spring-damper joins the middle of an arm, L/2 cos α beside and L - L/2 sin α above the foot, to the side of the slider:
+Each spring-damper joins the middle of an arm, L/2 cos α beside and L - L/2 sin α above the foot, to the side of the
+slider:
     l² = x² + z²,   x = L/2 cos α,   z = L - L/2 sin α - s,   f = k (l - l0) + c l',
 and Lagrange's equations are
     2 (mr L²/4 + Jt + mb L²) α'' = 1/2 dJ/dα ψ'² + (mr + 2 mb) g L cos α - 2 f dl/dα,
     ms s'' = -ms g - 2 f dl/ds.
 
-Data: shaft and arms of length L = 1 m and side a = 0.01 m, slider a cube with side b = 0.1 m, all of 3000 kg/m³, balls of 5 kg; k = 8e5 N/m,
-c = 4e4 N s/m, l0 = 0.5 m; from α = π/6, s = 0.5 m with ψ' = 2π. Source: M. González, F. González, A. Luaces, J. Cuadrado, A collaborative
-benchmarking framework for multibody system dynamics, Engineering with Computers 26 (2010) 1–9; problem A05 of the IFToMM library.
+Data: shaft and arms of length L = 1 m and side a = 0.01 m, slider a cube with side b = 0.1 m, all of 3000 kg/m³, balls
+of 5 kg; k = 8e5 N/m, c = 4e4 N s/m, l0 = 0.5 m; from α = π/6, s = 0.5 m with ψ' = 2π.
+Source: M. González, F. González, A. Luaces, J. Cuadrado, A collaborative benchmarking framework for multibody system
+dynamics, Engineering with Computers 26 (2010) 1–9; problem A05 of the IFToMM library.
 Method: explicit Runge-Kutta method of order 8 (DOP853 of SciPy); its steps are as short as stability asks.
 """
 
@@ -43,8 +46,8 @@ def rates(_, state):
     l = hypot(x, z)
     l_α, l_s = (-x * L / 2 * sin(α) - z * L / 2 * cos(α)) / l, -z / l
     f = k * (l - l0) + c * (l_α * dα + l_s * ds)
-    ddα = (dJ / 2 * (H / J) ** 2 + (mr + 2 * mb) * g * L * cos(α) - 2 * f * l_α) / (2 * (mr * L**2 / 4 + Jt + mb * L**2))
-    return [dα, ds, ddα, -g - 2 * f * l_s / ms]
+    moment = dJ / 2 * (H / J) ** 2 + (mr + 2 * mb) * g * L * cos(α) - 2 * f * l_α
+    return [dα, ds, moment / (2 * (mr * L**2 / 4 + Jt + mb * L**2)), -g - 2 * f * l_s / ms]
 
 
 def reference():

@@ -1,16 +1,21 @@
-"""Three-link arm in a horizontal plane whose tip moves along a straight line at constant speed, by two choices of moments.
+"""Three-link arm in a horizontal plane whose tip moves along a straight line at constant speed, by two choices of
+moments.
 
-In the angles f1, f2, f3 of the links from the x axis (relative ones: th1 = f1, th2 = f2 - f1, th3 = f3 - f2), with links of length 1 m,
-masses m = 30, 18, 18 kg and inertias I = 10, 8.64, 8.64 kg m² about their centres, Lagrange's equations are
+In the angles f1, f2, f3 of the links from the x axis (relative ones: th1 = f1, th2 = f2 - f1, th3 = f3 - f2), with
+links of length 1 m, masses m = 30, 18, 18 kg and inertias I = 10, 8.64, 8.64 kg m² about their centres, Lagrange's
+equations are
     Σj cij (cos(fi - fj) fj'' + sin(fi - fj) fj'²) = Qi,
     c11 = I1 + m1/4 + m2 + m3,  c22 = I2 + m2/4 + m3,  c33 = I3 + m3/4,  c12 = m2/2 + m3,  c13 = c23 = m3/2.
-The tip at (Σ cos fi, Σ sin fi) keeps its velocity (-1, 0) m/s: its acceleration vanishes, which determines two moments or forces:
+The tip at (Σ cos fi, Σ sin fi) keeps its velocity (-1, 0) m/s: its acceleration vanishes, which determines two moments
+or forces:
     motors in the second and third joint (reference.csv):          Q = (-M2, M2 - M3, M3);
     moments of a force at the tip in all joints (conventional.csv): Qi = -sin(fi) Fx + cos(fi) Fy.
 Start: th = (60, -10, -90) degrees, th2' = 0.
 
-Source: S. K. Ider, Modeling of control forces for kinematical constraints in the dynamics of multibody systems, Middle East Technical
-University, Ankara. Method: Taylor series of mpmath in 20 digits. Along reference.csv the angular momentum about the first joint is constant.
+Source: S. K. Ider, Modeling of control forces for kinematical constraints in the dynamics of multibody systems, Middle
+East Technical University, Ankara.
+Method: Taylor series of mpmath in 20 digits. Along reference.csv the angular momentum about the first joint is
+constant.
 """
 
 from mpmath import cos, lu_solve, matrix, mp, mpf, odefun, pi, sin
@@ -56,7 +61,8 @@ def solve(directions, state):
 def motion(directions, names):
     f = [pi / 3, 5 * pi / 18, -2 * pi / 9]
     # The first two links turn alike: (-sin f1 - sin f2) w - sin(f3) w3 = -1, (cos f1 + cos f2) w + cos(f3) w3 = 0.
-    w, w3 = lu_solve(matrix([[-sin(f[0]) - sin(f[1]), -sin(f[2])], [cos(f[0]) + cos(f[1]), cos(f[2])]]), matrix([-1, 0]))
+    system = matrix([[-sin(f[0]) - sin(f[1]), -sin(f[2])], [cos(f[0]) + cos(f[1]), cos(f[2])]])
+    w, w3 = lu_solve(system, matrix([-1, 0]))
     at = odefun(lambda t, state: state[3:] + solve(directions, state)[:3], 0, f + [w, w, w3])
     for k in range(21):
         f1, f2, f3, df1, df2, df3 = state = at(mpf(k) / 20)
