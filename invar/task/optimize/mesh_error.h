@@ -11,7 +11,7 @@
 
 #include <optional>
 
-#include "invar/record/mesh_quality.h"
+#include "invar/task/optimize/mesh_quality.h"
 #include "invar/task/optimize/between_nodes.h"
 #include "invar/task/optimize/optimal_task.h"
 
