@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "invar/expr/derivative.h"
+#include "invar/model/mechanism/assemble.h"
 #include "invar/model/mechanism/minimal.h"
 #include "invar/system/start.h"
 

@@ -10,6 +10,7 @@
 #include <set>
 
 #include "invar/math/rank.h"
+#include "invar/model/mechanism/assemble.h"
 #include "invar/model/mechanism/joint_names.h"
 #include "invar/model/mechanism/minimal.h"
 #include "invar/system/equations.h"
