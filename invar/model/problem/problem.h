@@ -29,7 +29,7 @@ struct Problem {
   std::vector<Reference> signals;              // that formulas contain, apart from those given by formulas themselves
   std::vector<ServoTarget> targets;            // outputs with a trajectory, in the order of the file
   TaskSettings settings;                       // of the tasks that the file speaks of
-  std::vector<Drawn> drawing;                // of a system of formulas
+  std::vector<Drawn> drawing;                  // of a system of formulas
   std::map<std::string, std::string> units;  // of coordinates, inputs, outputs and multipliers, as far as they are told
   std::shared_ptr<const Problem> plant;      // what is controlled, where it differs from this
 };

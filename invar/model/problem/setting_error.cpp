@@ -18,9 +18,15 @@ std::optional<SettingError> find_step_error(double until, double step) {
 
 std::optional<SettingError> find_tolerance_error(double tolerance) {
   constexpr double loosest = 1e-3;
-  if (!(tolerance > 0.0 && tolerance <= loosest))
-    return SettingError{"tolerance", "must be positive and at most 1e-3"};
+  if (!(tolerance > 0.0 && tolerance <= loosest)) return SettingError{"tolerance", "must be positive and at most 1e-3"};
   return std::nullopt;
+}
+
+std::string must_be_one_of(const std::vector<std::string>& names) {
+  std::string list;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    list += (i == 0 ? "\"" : i + 1 == names.size() ? " or \"" : ", \"") + names[i] + "\"";
+  return "must be " + list;
 }
 
 void require_none(const std::optional<SettingError>& error) {

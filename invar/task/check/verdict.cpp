@@ -79,7 +79,8 @@ std::vector<std::string> warnings(const Problem& problem, const Start& start) {
 
 Start start_of(const Problem& problem) {
   const bool finds_inputs = !problem.targets.empty() || problem.settings.find_inputs();
-  return finds_inputs && problem.settings.of<SimulateSettings>().inputs.empty() ? open_start(problem) : simulation_start(problem);
+  return finds_inputs && problem.settings.of<SimulateSettings>().inputs.empty() ? open_start(problem)
+                                                                                : simulation_start(problem);
 }
 
 }  // namespace
@@ -159,8 +160,8 @@ std::string in_words(const Problem& problem, const Verdict& v) {
   if (v.start.changes.empty()) text += "  the start is consistent\n";
   for (const Change& c : v.start.changes)
     text += fmt::format("  the start was made consistent: {} = {:.9g} instead of {:.9g}\n", c.name, c.used, c.given);
-  text += fmt::format("  invar simulate will use {}, step {:.6g} s, until {:.6g} s\n", v.summary.method,
-                      v.summary.step, v.summary.until);
+  text += fmt::format("  invar simulate will use {}, step {:.6g} s, until {:.6g} s\n", v.summary.method, v.summary.step,
+                      v.summary.until);
   return text;
 }
 

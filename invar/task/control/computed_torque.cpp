@@ -135,7 +135,8 @@ struct ComputedTorque::Equations {
 };
 
 ComputedTorque::ComputedTorque(const Problem& problem)
-    : equations_(std::make_unique<Equations>(with_as_many_outputs(problem))), period_(problem.settings.of<ControlSettings>().period) {
+    : equations_(std::make_unique<Equations>(with_as_many_outputs(problem))),
+      period_(problem.settings.of<ControlSettings>().period) {
   const Jet at_rest = rest(problem);
   const std::size_t n = equations_->n;
   for (std::size_t i = 0; i < n; ++i) start_.q.push_back(at_rest.x[i][0]);

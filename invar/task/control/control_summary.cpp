@@ -23,8 +23,7 @@ JsonObject ControlSummary::figures() const {
   object.push_back({"inputs", of_inputs});
   object.push_back({"saturated_share", saturated});
   object.push_back({"constraint_violation", constraint_violation});
-  object.push_back(
-      {"computing_time", JsonObject{{"worst_per_period", worst_time}, {"p99_per_period", usual_time}}});
+  object.push_back({"computing_time", JsonObject{{"worst_per_period", worst_time}, {"p99_per_period", usual_time}}});
   return object;
 }
 

@@ -299,7 +299,8 @@ TEST(DoubtfulStart, UnstablePlantWithoutFeedback) {
   EXPECT_TRUE(warns(unstable.summary, "unstable at rest"));
   // m x'' = 16 x: errors grow with exp(√8 t).
   constexpr double of_the_scheme = 1e-4;
-  EXPECT_NEAR(*unstable.summary.part<ControlSummary>()->spectral_radius, std::exp(std::sqrt(8.0) * 0.01), of_the_scheme);
+  EXPECT_NEAR(*unstable.summary.part<ControlSummary>()->spectral_radius, std::exp(std::sqrt(8.0) * 0.01),
+              of_the_scheme);
 }
 
 // The plant rings at 1400 rad/s, far beyond what this explicit scheme follows at such steps.

@@ -56,12 +56,8 @@ InversionSummary inversion_summary(const InverseStructure& s) {
 std::unique_ptr<SummaryPart> InversionSummary::copy() const { return std::make_unique<InversionSummary>(*this); }
 
 JsonObject InversionSummary::structure() const {
-  return {{"index", index},
-          {"formal_index", formal_index},
-          {"degrees_of_freedom", degrees_of_freedom},
-          {"flat", flat},
-          {"hidden_structure", hidden_structure},
-          {"zero_dynamics", zero_dynamics}};
+  return {{"index", index}, {"formal_index", formal_index},         {"degrees_of_freedom", degrees_of_freedom},
+          {"flat", flat},   {"hidden_structure", hidden_structure}, {"zero_dynamics", zero_dynamics}};
 }
 
 JsonObject InversionSummary::figures() const {
@@ -100,9 +96,9 @@ std::vector<std::string> InversionSummary::sentences(const Summary& s) const {
 }
 
 std::string InversionSummary::headline(const Summary&, const Trajectory& t) const {
-  const std::string kind = flat ? "Flat system"
-                                : fmt::format("System with {} internal state{}", degrees_of_freedom,
-                                              degrees_of_freedom == 1 ? "" : "s");
+  const std::string kind =
+      flat ? "Flat system"
+           : fmt::format("System with {} internal state{}", degrees_of_freedom, degrees_of_freedom == 1 ? "" : "s");
   const std::string verified = as_sentence(verification);
   return fmt::format("{} of index {}: inputs exact to {:.0e} of the terms of their equations.{}{}{}", kind, index,
                      equation_residual, tension(t), verified.empty() ? "" : " ", verified);

@@ -182,7 +182,8 @@ TEST(Invert, TellsWhereTheEquationsAreSingular) {
     EXPECT_EQ(times[k + 1].vanishing, (std::vector<std::string>{"lambda.cable1"}));
     EXPECT_NE(std::find(times[k + 1].open.begin(), times[k + 1].open.end(), "z0"), times[k + 1].open.end());
   }
-  EXPECT_NE(run.summary.part<InversionSummary>()->verdict.find("The equations are singular at t = 0, "), std::string::npos);
+  EXPECT_NE(run.summary.part<InversionSummary>()->verdict.find("The equations are singular at t = 0, "),
+            std::string::npos);
 }
 
 TEST(Invert, SimulatesAPulleyWithoutMassFromARegularInstantOn) {
@@ -232,8 +233,9 @@ TEST(Invert, SaysSoIfTheTrajectoryBeginsAwayFromTheStart) {
 }
 
 TEST(Invert, HasWordsForOutputsThatAreVelocities) {
-  const std::string verdict =
-      invert(hanging("s'", "from = 0.0\nto = 1.5\nduration = 1.0\nprofile = \"poly9\"\n")).summary.part<InversionSummary>()->verdict;
+  const std::string verdict = invert(hanging("s'", "from = 0.0\nto = 1.5\nduration = 1.0\nprofile = \"poly9\"\n"))
+                                  .summary.part<InversionSummary>()
+                                  ->verdict;
   EXPECT_NE(verdict.find("Every output is changed by the inputs directly."), std::string::npos) << verdict;
   EXPECT_EQ(verdict.find("the formulas alone suggest"), std::string::npos) << verdict;
 }
@@ -280,7 +282,8 @@ outputs = "load_z"
 from = -4.0
 to = -4.0
 )TOML")))
-                                  .summary.part<InversionSummary>()->verdict;
+                                  .summary.part<InversionSummary>()
+                                  ->verdict;
   EXPECT_NE(verdict.find("load_x, load_z must be four times continuously differentiable; they are (load_x: 5-6-7-8-9 "
                          "polynomial; load_z: constant)"),
             std::string::npos)

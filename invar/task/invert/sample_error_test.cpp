@@ -8,8 +8,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "invar/read/read_problem.h"
 #include "invar/model/trajectory/profile.h"
+#include "invar/read/read_problem.h"
 #include "invar/task/invert/invert.h"
 
 namespace invar {
@@ -87,7 +87,8 @@ TEST_F(Chain, ManyDigitsLeaveLittleOpen) {
   const Inversion run = inverted(0.02, 12);
   ASSERT_EQ(run.summary.status, RunStatus::done) << run.summary.message;
   EXPECT_TRUE(run.summary.warnings.empty()) << run.summary.warnings.front();
-  EXPECT_EQ(run.summary.part<InversionSummary>()->sample_error.find("the samples of y.csv, with an error of about "), 0U)
+  EXPECT_EQ(run.summary.part<InversionSummary>()->sample_error.find("the samples of y.csv, with an error of about "),
+            0U)
       << run.summary.part<InversionSummary>()->sample_error;
   EXPECT_LT(largest_error(run), 1e-4 * 5.0) << "of the largest input, about 5";
 }

@@ -59,7 +59,7 @@ void extrapolate(const OptimalTask& task, OptimizationSummary& o) {
 // The direct method on all meshes; the indirect one begins with its motions.
 OptimalMotion on_all_meshes(const OptimalTask& task, Transcription& form, const RunOptions& options,
                             std::vector<OptimizationSummary::Mesh>& meshes, std::vector<std::string>& warnings) {
-  const bool indirect = task.settings.method == "indirect";
+  const bool indirect = task.settings.method == OptimalMethod::indirect;
   if (indirect) check_fits_indirect(task.system, task.settings);
   OptimalSearch search(task, form, options);
   MeshFamily family = refined(search, task.settings);
@@ -105,7 +105,8 @@ Optimum optimize(const Problem& problem, const RunOptions& options) {
     extrapolate(task, o);
     if (!found.doubt.empty()) summary.warnings.push_back(found.doubt);
     if (!found.origin.remark.empty()) summary.warnings.push_back(found.origin.remark);
-    if (found.second_order == SecondOrder::saddle && summary.status == RunStatus::done) summary.warnings.push_back(saddle_words);
+    if (found.second_order == SecondOrder::saddle && summary.status == RunStatus::done)
+      summary.warnings.push_back(saddle_words);
   }
   if (found.solution.status == SolverStatus::solved) judge(task, found, summary);
   if (summary.status == RunStatus::failed) name_what_is_not_finite(task, form, found, summary);

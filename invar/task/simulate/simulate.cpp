@@ -198,7 +198,7 @@ Simulation simulate(const Problem& problem, const RunOptions& options) {
   summary.method = scheme.info.name;
   Stepper stepper(system, scheme,
                   {.scheme = {.rho = settings.rho,
-                              .map = settings.map == "cayley" ? RotationMap::cayley : RotationMap::exponential,
+                              .map = settings.map,
                               .project = settings.project,
                               .stabilise = settings.stabilise},
                    .newton = {.tolerance = settings.tolerance}},

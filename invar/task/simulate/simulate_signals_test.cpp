@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "invar/base/error.h"
-#include "invar/read/read_problem.h"
 #include "invar/model/trajectory/profile.h"
+#include "invar/read/read_problem.h"
 #include "invar/scheme/scheme.h"
 #include "invar/task/check/verdict.h"
 #include "invar/task/invert/invert.h"
