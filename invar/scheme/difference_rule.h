@@ -18,7 +18,8 @@ struct DifferenceRule {
   std::vector<std::vector<double>> weight;  // W
   bool two_step = false;                    // uses the node before instead of W
 
-  // h y' at stage i of what has the values y at the stages and y_0 at the start of the step. The others matter to two steps only.
+  // h y' at stage i of what has the values y at the stages and y_0 at the start of the step. The others matter to two
+  // steps only.
   Expr h_rate(std::size_t i, const Exprs& y, const Expr& y_0, const Expr& before, const Expr& omega) const;
 };
 

@@ -36,8 +36,8 @@ SoughtInputs make_unknown(StepSymbols& setup, const Residual& r, std::size_t& se
   return sought;
 }
 
-// ṡ = γ' at the end. When everything comes to rest the terms of this equation vanish, and rounding has nothing to be compared with;
-// so it is written as y = s(q1) and y = s(q1) + h (ṡ - γ'), with terms of the size of positions.
+// ṡ = γ' at the end. When everything comes to rest the terms of this equation vanish, and rounding has nothing to be
+// compared with; so it is written as y = s(q1) and y = s(q1) + h (ṡ - γ'), with terms of the size of positions.
 void prescribe_rate(const std::string& name, const Expr& position, const Expr& rate, const Equations& e, Interval& step,
                     Residual& r) {
   const Point end = {step.n1.t, step.n1.q, step.n1.v, {}, {}, {}};

@@ -29,15 +29,16 @@ class Stepper {
   // Writes u(t).
   using Inputs = std::function<void(double t, std::span<double> u)>;
 
-  // `references` are the given functions of time that the system contains. With `servo` the inputs are unknowns of each step.
+  // `references` are the given functions of time that the system contains. With `servo` the inputs are unknowns of each
+  // step.
   Stepper(const System& system, const Scheme& scheme, const StepperOptions& options = {},
           std::span<const Reference> references = {}, const Servo& servo = {});
   ~Stepper();
   Stepper(const Stepper&) = delete;
   Stepper& operator=(const Stepper&) = delete;
 
-  // Sets the first node. The state has consistent a and λ, see start.h; h is the size of the steps to come. Inputs that are sought
-  // begin with u.
+  // Sets the first node. The state has consistent a and λ, see start.h; h is the size of the steps to come. Inputs that
+  // are sought begin with u.
   void start(const State& state, double h, std::span<const double> u = {});
 
   // From the present node to the one h later. If Newton's method fails the present node stays.
@@ -100,7 +101,8 @@ class Stepper {
   std::optional<Newton> newton_;
   Newton::Evaluate evaluate_;
   Scratch residual_scratch_, guess_scratch_, carry_scratch_, instants_scratch_;
-  // Arguments of all tapes: unknowns | t0, h | q0, v0, λ0, carried, u sought | u at each fraction | parameters | given functions
+  // Arguments of all tapes: unknowns | t0, h | q0, v0, λ0, carried, u sought | u at each fraction | parameters | given
+  // functions
   std::vector<double> in_, out_, next_;
   bool by_increments_ = false;                          // unknowns are speeds of the step: the last ones are a guess
   bool remembered_ = false;                             // is there a last step?

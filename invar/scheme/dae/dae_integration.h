@@ -1,8 +1,8 @@
 // Integration of a Dae F(t, x, x', x'') = 0 with fixed steps, by the schemes that are a rule for derivatives at the
 // stages of a step (difference_rule.h).
 //
-// The rule is applied to x, and to v = x' where an equation contains x''; F = 0 holds at every stage with references and
-// their derivatives taken at its time [E. Hairer, G. Wanner, Solving ODEs II, ch. VI, VII]. Unknowns that are never
+// The rule is applied to x, and to v = x' where an equation contains x''; F = 0 holds at every stage with references
+// and their derivatives taken at its time [E. Hairer, G. Wanner, Solving ODEs II, ch. VI, VII]. Unknowns that are never
 // differentiated have no history: they belong to the end of the step. On the original equations of an inversion this is
 // the direct method.
 #pragma once

@@ -1,9 +1,9 @@
-// Integration of a System whose outputs follow trajectories, with the inputs as unknowns of every step (scheme/servo.h): inverse
-// dynamics by any scheme that is made for equations of motion.
+// Integration of a System whose outputs follow trajectories, with the inputs as unknowns of every step
+// (scheme/servo.h): inverse dynamics by any scheme that is made for equations of motion.
 //
-// Inputs and multipliers of mid-point schemes belong to the middle of a step. Their values at a node are the mean of both sides, which
-// also takes out what changes its sign from step to step; at a knot, where they may have a kink, and at the end they come from the last
-// three steps, as the combination u + ½ (u_- - u_--) that does so too.
+// Inputs and multipliers of mid-point schemes belong to the middle of a step. Their values at a node are the mean of
+// both sides, which also takes out what changes its sign from step to step; at a knot, where they may have a kink, and
+// at the end they come from the last three steps, as the combination u + ½ (u_- - u_--) that does so too.
 #pragma once
 
 #include <span>
@@ -12,7 +12,8 @@
 
 namespace invar {
 
-// Unknowns and start as in the Dae that servo() makes of the same; `signals` are references that the formulas themselves contain.
+// Unknowns and start as in the Dae that servo() makes of the same; `signals` are references that the formulas
+// themselves contain.
 struct ServoSystem {
   const System& system;
   const std::vector<ServoTarget>& targets;

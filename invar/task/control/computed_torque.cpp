@@ -69,7 +69,7 @@ struct ComputedTorque::Equations {
 
     explicit Formulas(const Problem& problem) : known(all_references(problem)) {
       const System& system = problem.system;
-      const ControlSettings& settings = problem.control;
+      const ControlSettings& settings = problem.settings.of<ControlSettings>();
       const invar::Equations e = equations(system);
       const Graph& g = system.graph;
       const std::size_t size = e.q.size();

@@ -6,8 +6,8 @@
 
 namespace invar {
 
-// The motion with the step, tolerance and integrator of the problem. InputError if method and integrator do not suit each
-// other or the system.
-DaeMotion integrated(const Problem& problem, const InverseStructure& s, const std::string& method);
+// The motion with the step, tolerance and integrator of the problem. InputError if method and integrator do not suit
+// each other or the system.
+DaeMotion integrated(const Problem& problem, const InverseStructure& s, InverseMethod method);
 
 }  // namespace invar

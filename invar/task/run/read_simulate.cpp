@@ -4,11 +4,18 @@
 #include <limits>
 
 #include "invar/base/message.h"
+#include "invar/model/file/read_kind.h"
 #include "invar/model/file/reading.h"
 #include "invar/model/file/samples.h"
+#include "invar/task/run/simulate_settings.h"
 
 namespace invar::model {
 namespace {
+
+constexpr KindName<RotationMap> rotation_maps[] = {
+    {RotationMap::exponential, "exponential"},
+    {RotationMap::cayley, "cayley"},
+};
 
 std::string title(std::string_view key) { return "[simulate]: " + in_quotes(key); }
 
@@ -56,7 +63,7 @@ std::vector<InputSignal> read_file(const Reading& reading, Section& table) {
 void read_simulate(Reading& reading, Section& top) {
   auto section = top.table("simulate", "[simulate]");
   if (!section) return;
-  SimulateSettings& settings = reading.problem.simulate;
+  SimulateSettings& settings = reading.problem.settings.of<SimulateSettings>();
   const auto real = [&](std::string_view key, double& target) {
     const Entry* entry = section->find(key);
     if (entry) target = read_number(reading, entry->value, title(key));
@@ -69,7 +76,7 @@ void read_simulate(Reading& reading, Section& top) {
   real("rho", settings.rho);
   real("tolerance", settings.tolerance);
   real("adaptive", settings.adaptive);
-  if (section->find("map")) settings.map = section->string("map");
+  read_kind(*section, "map", rotation_maps, settings.map);
   if (section->find("project")) settings.project = section->boolean("project");
   if (section->find("stabilise")) settings.stabilise = section->boolean("stabilise");
   settings.every = read_count(reading, *section, "every", settings.every);
