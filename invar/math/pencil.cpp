@@ -15,12 +15,12 @@ Eigen::Index rank_of(const Vector& singular_values, double cutoff) {
   return rank;
 }
 
-double largest(const Matrix& m) { return m.size() > 0 ? m.cwiseAbs().maxCoeff() : 0.0; }
+double largest_entry(const Matrix& m) { return m.size() > 0 ? m.cwiseAbs().maxCoeff() : 0.0; }
 
 }  // namespace
 
 OrdinaryPart ordinary_part(const Matrix& E, const Matrix& A, double tolerance) {
-  const double small_E = tolerance * largest(E), small_A = tolerance * largest(A);
+  const double small_E = tolerance * largest_entry(E), small_A = tolerance * largest_entry(A);
   Matrix e = E, a = A;
   OrdinaryPart part{{}, Matrix::Identity(E.cols(), E.cols()), false};
   while (e.cols() > 0) {

@@ -14,8 +14,8 @@ namespace {
 
 constexpr int max_iterations = 60;
 constexpr double smallest_part = 1.0 / 1024;  // of a step
-constexpr double longest = 0.5;               // step, in sizes of the system: where the stiffness nearly vanishes
-constexpr double open = 1e-11;                // of the terms of the stiffness: a direction that the forces do not feel
+constexpr double longest_part = 0.5;          // step, in sizes of the system: where the stiffness nearly vanishes
+constexpr double not_felt = 1e-11;            // of the terms of the stiffness: a direction that the forces do not feel
 
 // The shortest x among those that minimise |A x − b|, singular values below the cutoff counting as zero.
 Vector shortest(const Matrix& A, const Vector& b, double cutoff) {
@@ -53,7 +53,7 @@ class BalanceSearch {
     const Matrix reduced = slope * N;
     const Vector rest = -(p.free.transpose() * p.force + slope * mend);
     const double terms = statics_.stiffness_terms(p).maxCoeff();
-    return mend + N * shortest(reduced, rest, open * std::max(terms, reduced.norm()));
+    return mend + N * shortest(reduced, rest, not_felt * std::max(terms, reduced.norm()));
   }
 
   StaticPoint moved(const StaticPoint& p, const Vector& step, double part) {
@@ -95,7 +95,7 @@ Balance find_balance(Statics& statics, const SteadyCoordinates& steady, const St
     if (before == 0.0) break;
     Vector step = search.step(p);
     if (!step.allFinite()) break;
-    if (const double length = step.norm(); length > longest * p.size) step *= longest * p.size / length;
+    if (const double length = step.norm(); length > longest_part * p.size) step *= longest_part * p.size / length;
     ++result.iterations;
     StaticPoint next;
     double after = before, part = 1.0;

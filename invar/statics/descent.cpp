@@ -14,7 +14,7 @@ namespace {
 
 constexpr int max_steps = 400;
 constexpr double grows = 3.0, shrinks = 0.125;
-constexpr double longest = 0.5;          // step, in sizes of the system
+constexpr double longest_step = 0.5;     // step, in sizes of the system
 constexpr double far = 1e7;              // times the size of the system: nothing holds it
 constexpr double close_by = 0.05;        // of the size of the system: how far Newton's method may jump at the end
 constexpr double nearly = 1e-3;          // of its terms, what is left of a force when Newton's method is tried
@@ -115,7 +115,7 @@ Descent descend(Statics& statics, const SteadyCoordinates& steady, const State& 
     }
     const StaticPoint next = slope.step(p, h);
     ++result.steps;
-    if (!is_downhill(statics, p, next) || p.way_to(next).norm() > longest * p.size) {
+    if (!is_downhill(statics, p, next) || p.way_to(next).norm() > longest_step * p.size) {
       h *= shrinks;
       continue;
     }

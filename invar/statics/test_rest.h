@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "invar/model/tables/read.h"
+#include "invar/read/read_problem.h"
 #include "invar/statics/held.h"
 #include "invar/statics/rest.h"
 #include "invar/system/start.h"
