@@ -8,6 +8,7 @@
 #include "invar/base/error.h"
 #include "invar/base/message.h"
 #include "invar/model/file/reading.h"
+#include "invar/model/forces/force_kinds.h"
 
 namespace invar {
 namespace model {
@@ -19,14 +20,29 @@ struct Part {
   void (*read)(Reading&, Section&);
 };
 constexpr Part parts[] = {
-    {"parameters", read_parameters}, {"signal", read_signals},    {"world", read_world},
-    {"body", read_bodies},           {"point", read_points},      {"joint", read_joints},
-    {"cable", read_cables},          {"joint", read_motions},     {"spring", read_springs},
-    {"force", read_forces},          {"spin", read_spins},        {"actuator", read_actuators},
-    {"output", read_outputs},        {"body", read_mechanism},    {"system", read_formula_system},
-    {"reduce", read_reduce},         {"initial", read_initial},   {"trajectory", read_trajectories},
-    {"invert", read_invert},         {"simulate", read_simulate}, {"optimize", read_optimize},
-    {"control", read_control},       {"draw", read_draw},         {"units", read_units},
+    {"parameters", read_parameters},
+    {"signal", read_signals},
+    {"world", read_world},
+    {"body", read_bodies},
+    {"point", read_points},
+    {"joint", read_joints},
+    {"cable", read_cables},
+    {"joint", read_motions},
+    {"force", read_force_elements},
+    {"spin", read_spins},
+    {"actuator", read_actuators},
+    {"output", read_outputs},
+    {"body", read_mechanism},
+    {"system", read_formula_system},
+    {"reduce", read_reduce},
+    {"initial", read_initial},
+    {"trajectory", read_trajectories},
+    {"invert", read_invert},
+    {"simulate", read_simulate},
+    {"optimize", read_optimize},
+    {"control", read_control},
+    {"draw", read_draw},
+    {"units", read_units},
 };
 
 // Parts of a model file that are known but have no reader yet.
@@ -61,6 +77,7 @@ Problem read(const Document& document, const Overrides& overrides, const std::op
   top.find("name");
   const Entry* plant = top.find("plant");
   for (const Part& part : parts) top.find(part.key);
+  for (const ForceKind& kind : force_kinds) top.find(kind.name);
   top.finish();  // before all else: a part with a mistyped name would seem to be missing
   reading.problem.name = read_name(top);
   reading.problem.file = document.file;

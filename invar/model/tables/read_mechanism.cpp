@@ -3,9 +3,9 @@
 #include <array>
 
 #include "invar/base/message.h"
+#include "invar/model/file/mechanism_reading.h"
 #include "invar/model/mechanism/assemble.h"
 #include "invar/model/mechanism/minimal.h"
-#include "invar/model/tables/mechanism_reading.h"
 #include "invar/system/start.h"
 
 namespace invar::model {

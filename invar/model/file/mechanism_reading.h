@@ -1,5 +1,4 @@
-// What the readers of bodies, joints and their like share: numbers, vectors and places. Only the readers of this folder
-// include it.
+// What the readers of bodies, joints, force elements and their like share: numbers, vectors and places. Only readers include it.
 #pragma once
 
 #include <string>
@@ -40,6 +39,9 @@ std::vector<Expr> read_vector_formulas(const Reading& reading, Section& section,
 std::vector<Expr> read_turning_formulas(const Reading& reading, Section& section, std::string_view key,
                                         const Allowed& allowed);
 
+// The axes of something against the world, in one of several forms; in the plane one angle. The identity if it is missing.
+Matrix3 read_rotation(const Reading& reading, Section& section, std::string_view key);
+
 // The body or point of this name, or the ground.
 int read_body(const Reading& reading, const Section& section, const Text& name);
 // Under this key; not the ground.
@@ -65,8 +67,12 @@ Vector3 place_at_start(const Reading& reading, const Attachment& attachment);
 // Whether a [[joint]] is a gear, which ties coordinates and not bodies.
 bool is_gear(Section& joint);
 
+// A point mass has one place only: that is where what takes hold of it is, whether it is said or not.
+Vector3 read_place(const Reading& reading, Section& section, std::string_view key, int point);
+
 // A name for a part that was not given one: `spring3`.
-std::string read_optional_name(Reading& reading, Section& item, NameKind kind, const std::string& otherwise);
+std::string read_optional_name(Reading& reading, Section& item, NameKind kind, const std::string& otherwise,
+                               std::string_view word = {});
 
 // What [initial] says about a model of bodies: rates of named coordinates.
 void read_rates(Reading& reading, Section& top);
