@@ -8,6 +8,7 @@
 
 #include "invar/expr/derivative.h"
 #include "invar/model/joints/joint_kinds.h"
+#include "invar/model/mechanism/assemble.h"
 #include "invar/model/mechanism/minimal.h"
 #include "invar/system/start.h"
 

@@ -12,6 +12,7 @@
 #include "invar/math/rank.h"
 #include "invar/model/forces/force_kinds.h"
 #include "invar/model/joints/joint_kinds.h"
+#include "invar/model/mechanism/assemble.h"
 #include "invar/model/mechanism/minimal.h"
 #include "invar/system/equations.h"
 

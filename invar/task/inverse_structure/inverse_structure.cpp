@@ -10,6 +10,7 @@
 #include "invar/dae/array_solver.h"
 #include "invar/dae/derivative_array.h"
 #include "invar/dae/equation_residual.h"
+#include "invar/dae/natural_units.h"
 #include "invar/dae/stages.h"
 #include "invar/expr/derivative.h"
 #include "invar/math/rank.h"

@@ -8,6 +8,7 @@
 #include <functional>
 #include <random>
 
+#include "invar/dae/natural_units.h"
 #include "invar/dae/stages.h"
 #include "invar/math/rank.h"
 #include "invar/math/svd.h"

@@ -7,6 +7,7 @@
 #include "invar/expr/derivative.h"
 #include "invar/scheme/choose.h"
 #include "invar/system/conserved.h"
+#include "invar/system/start.h"
 #include "invar/task/optimize/start_limits.h"
 #include "invar/task/run/problem_start.h"
 #include "invar/task/simulate/simulate.h"

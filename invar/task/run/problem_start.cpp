@@ -1,6 +1,7 @@
 // See problem_start.h.
 #include "invar/task/run/problem_start.h"
 
+#include "invar/system/start.h"
 #include "invar/task/run/inputs.h"
 
 namespace invar {
