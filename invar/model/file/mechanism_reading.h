@@ -1,4 +1,5 @@
-// What the readers of bodies, joints, force elements and their like share: numbers, vectors and places. Only readers include it.
+// What the readers of bodies, joints, force elements and their like share: numbers, vectors and places. Only readers
+// include it.
 #pragma once
 
 #include <string>
@@ -39,7 +40,8 @@ std::vector<Expr> read_vector_formulas(const Reading& reading, Section& section,
 std::vector<Expr> read_turning_formulas(const Reading& reading, Section& section, std::string_view key,
                                         const Allowed& allowed);
 
-// The axes of something against the world, in one of several forms; in the plane one angle. The identity if it is missing.
+// The axes of something against the world, in one of several forms; in the plane one angle. The identity if it is
+// missing.
 Matrix3 read_rotation(const Reading& reading, Section& section, std::string_view key);
 
 // The body or point of this name, or the ground.

@@ -16,7 +16,7 @@ class Section;
 
 // One item of a [[…]] table, whose name was read; the reader finishes the section.
 using ForceReader = std::shared_ptr<ForceElement>(Reading& reading, Section& item);
-ForceReader read_spring, read_force;
+ForceReader read_spring, read_force, read_bushing;
 
 }  // namespace model
 
@@ -28,6 +28,7 @@ struct ForceKind {
 inline constexpr std::array force_kinds = {
     ForceKind{"spring", true, model::read_spring},
     ForceKind{"force", false, model::read_force},
+    ForceKind{"bushing", true, model::read_bushing},
 };
 
 }  // namespace invar

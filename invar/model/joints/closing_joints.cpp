@@ -1,4 +1,5 @@
-// Joints that hold a point of one body at a distance from one of the other, or on a line or a plane of it; they close loops only.
+// Joints that hold a point of one body at a distance from one of the other, or on a line or a plane of it; they close
+// loops only.
 #include "invar/model/joints/joint_kinds.h"
 #include "invar/model/mechanism/freedoms.h"
 #include "invar/model/mechanism/joint_equations.h"

@@ -1,4 +1,5 @@
-// What a joint leaves free, asked for piece by piece: as joint coordinates (minimal.cpp) or as increments of a step (null_space.cpp).
+// What a joint leaves free, asked for piece by piece: as joint coordinates (minimal.cpp) or as increments of a step
+// (null_space.cpp).
 #pragma once
 
 #include "invar/model/mechanism/displacement.h"
@@ -13,7 +14,8 @@ class Freedoms {
   explicit Freedoms(bool reversed) : reversed_(reversed) {}
   virtual ~Freedoms() = default;
 
-  // A point mass does not turn: then no freedom is added. `suffix` completes the name of a coordinate that has none of its own.
+  // A point mass does not turn: then no freedom is added. `suffix` completes the name of a coordinate that has none of
+  // its own.
   virtual Displacement turn(Axis axis = Axis::first, const char* suffix = ".angle") = 0;
   virtual Displacement turn_freely() = 0;  // about a point
   virtual Displacement slide(Direction direction = Direction::axis) = 0;

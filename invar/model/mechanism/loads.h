@@ -1,7 +1,8 @@
 // How forces enter the equations of a mechanism: by potentials, by dissipation, on points and as torques.
 //
-// A torque τ acts on the directors as ½ τ × dⁱ with contravariant directors, and ω = ½ Σ dⁱ × d_i' is the angular velocity whose power
-// with a torque is τ·ω. Both hold between two nodes of a time step too, where mean directors are not orthonormal.
+// A torque τ acts on the directors as ½ τ × dⁱ with contravariant directors, and ω = ½ Σ dⁱ × d_i' is the angular
+// velocity whose power with a torque is τ·ω. Both hold between two nodes of a time step too, where mean directors are
+// not orthonormal.
 #pragma once
 
 #include "invar/model/mechanism/assembly.h"
