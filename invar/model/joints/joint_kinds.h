@@ -8,11 +8,11 @@
 namespace invar {
 
 extern const JointKind fixed_joint, revolute_joint, prismatic_joint, cylindrical_joint, spherical_joint,
-    universal_joint, planar_joint, distance_joint, point_on_line_joint, point_on_plane_joint, screw_joint;
+    universal_joint, planar_joint, distance_joint, point_on_line_joint, point_on_plane_joint, screw_joint, slot_joint;
 
 inline constexpr std::array joint_kinds = {
     &fixed_joint,  &revolute_joint, &prismatic_joint,     &cylindrical_joint,    &spherical_joint, &universal_joint,
-    &planar_joint, &distance_joint, &point_on_line_joint, &point_on_plane_joint, &screw_joint,
+    &planar_joint, &distance_joint, &point_on_line_joint, &point_on_plane_joint, &screw_joint,     &slot_joint,
 };
 
 }  // namespace invar

@@ -80,21 +80,48 @@ TEST(Assemble, JointsHoldAlongTheirOwnCoordinates) {
 
 TEST(Assemble, InThePlaneTheSameJointsLoseWhatThePlaneFixes) {
   std::mt19937_64 random(4);
-  for (const JointKind* kind : {&revolute_joint, &prismatic_joint, &fixed_joint, &spherical_joint}) {
+  for (const JointKind* kind : {&revolute_joint, &prismatic_joint, &fixed_joint, &spherical_joint, &slot_joint}) {
     Mechanism m;
     m.dimension = 2;
     m.bodies = {random_body("first", random, 2), random_body("second", random, 2)};
     for (int k : {0, 1}) {
       Joint j = joint_of(*kind, k - 1, k, k ? "two" : "one", m.graph, random);
       j.at[2] = 0.0;
-      j.axis = kind == &prismatic_joint ? Vector3(j.axis[0], j.axis[1], 0.0) : Vector3::UnitZ();
+      j.second_axis = Vector3::UnitZ();
+      j.axis = kind == &prismatic_joint || kind == &slot_joint ? Vector3(j.axis[0], j.axis[1], 0.0) : Vector3::UnitZ();
       m.joints.push_back(j);
     }
     const Assembly a = assemble(m);
     const Reduced reduced = reduce(a.system, minimal_form(m, a).mapping);
     EXPECT_TRUE(reduced.system.constraints.empty());
-    EXPECT_EQ(reduced.system.coordinates.size(), kind == &fixed_joint ? 0u : 2u) << kind->name;
+    EXPECT_EQ(reduced.system.coordinates.size(), kind == &fixed_joint  ? 0u
+                                                 : kind == &slot_joint ? 4u
+                                                                       : 2u)
+        << kind->name;
   }
+}
+
+// A pin between a bar and a point mass leaves nothing to turn.
+TEST(Assemble, APinnedPointMassAddsNoAngle) {
+  std::mt19937_64 random(4);
+  Mechanism m;
+  m.dimension = 2;
+  m.bodies = {random_body("bar", random, 2), random_body("load", random, 2)};
+  m.bodies[1].point = true;
+  for (int k : {0, 1}) {
+    Joint pin;
+    pin.name = k ? "end" : "base";
+    pin.kind = &revolute_joint;
+    pin.a = k - 1;
+    pin.b = k;
+    pin.at = k ? m.bodies[1].position : Vector3(Vector3::Zero());
+    m.joints.push_back(pin);
+  }
+  const Assembly a = assemble(m);
+  const Reduced reduced = reduce(a.system, minimal_form(m, a).mapping);
+  EXPECT_TRUE(reduced.system.constraints.empty());
+  ASSERT_EQ(reduced.system.coordinates.size(), 1u);
+  EXPECT_EQ(reduced.system.coordinates[0].name(), "base.angle");
 }
 
 // T = ½ m v² + ½ Ω·JΩ, p = Σ m v and L = Σ x × m v + R J Ω.

@@ -62,7 +62,7 @@ TEST(Diagnosis, OpenChainsCountRight) {
   // How many ways to move each joint leaves.
   const std::map<const JointKind*, int> leaves = {{&fixed_joint, 0},       {&revolute_joint, 1},  {&prismatic_joint, 1},
                                                   {&cylindrical_joint, 2}, {&spherical_joint, 3}, {&universal_joint, 2},
-                                                  {&planar_joint, 3}};
+                                                  {&planar_joint, 3},      {&slot_joint, 2}};
   for (const auto& [kind, freedom] : leaves)
     for (const bool grounded : {true, false}) {
       const test::Chain chain = test::random_chain(*kind, false, grounded, 5);
