@@ -16,32 +16,32 @@ CORNER = np.array([0.3, 0.25, 0.2])
 
 def rotation(q):
     w, u = q[0], q[1:]
-    cross = np.array([[0, -u[2], u[1]], [u[2], 0, -u[0]], [-u[1], u[0], 0]])
-    return np.eye(3) + 2 * w * cross + 2 * cross @ cross
+    skew = np.array([[0, -u[2], u[1]], [u[2], 0, -u[0]], [-u[1], u[0], 0]])
+    return np.eye(3) + 2 * w * skew + 2 * skew @ skew
+
+
+def cross(a, b):
+    return np.array([a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]])
 
 
 def mount(place, x, R, v, omega):
-    """Force on the block and moment about its centre of mass."""
+    """Force on the block and moment about its centre of mass, without that of κ."""
     arm = R @ place
-    gap, rate = x + arm - place, v + np.cross(omega, arm)
-    force, moment = np.zeros(3), np.zeros(3)
-    for i in range(3):
-        e, r = np.eye(3)[i], R[:, i]
-        seen_from_ground = K[i] * gap[i] + C * rate[i]
-        seen_from_block = K[i] * (r @ gap) + C * (r @ rate + np.cross(omega, r) @ gap)
-        force -= 0.5 * (seen_from_ground * e + seen_from_block * r)
-        moment -= 0.5 * seen_from_block * np.cross(r, gap)
-        moment += 0.5 * KAPPA * np.cross(r, e)
-    return force, moment + np.cross(arm, force) - D * omega
+    gap, rate = x + arm - place, v + cross(omega, arm)
+    seen_from_ground = K * gap + C * rate
+    seen_from_block = R @ (K * (R.T @ gap) + C * (R.T @ (rate - cross(omega, gap))))
+    force = -0.5 * (seen_from_ground + seen_from_block)
+    return force, cross(arm, force) - 0.5 * cross(seen_from_block, gap) - D * omega
 
 
 def derivative(_, y):
     x, q, v, omega = y[:3], y[3:7], y[7:10], y[10:]  # omega in body axes
     R = rotation(q / np.linalg.norm(q))
     loads = [mount(p, x, R, v, R @ omega) for p in PLACES]
-    force, moment = sum(f for f, _ in loads), R.T @ sum(n for _, n in loads)
-    turning = 0.5 * np.concatenate([[-q[1:] @ omega], q[0] * omega + np.cross(q[1:], omega)])
-    return np.concatenate([v, turning, force / M, (moment - np.cross(omega, J * omega)) / J])
+    back = -0.5 * KAPPA * np.array([R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]])
+    force, moment = sum(f for f, _ in loads), R.T @ sum(n + back for _, n in loads)
+    turning = 0.5 * np.concatenate([[-q[1:] @ omega], q[0] * omega + cross(q[1:], omega)])
+    return np.concatenate([v, turning, force / M, (moment - cross(omega, J * omega)) / J])
 
 
 def reference():
