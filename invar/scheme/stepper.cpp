@@ -52,7 +52,7 @@ double largest(std::span<const double> x) {
 }  // namespace
 
 Stepper::Stepper(const System& system, const Scheme& scheme, const StepperOptions& options,
-                 std::span<const Reference> references)
+                 std::span<const Reference> references, const Servo& servo)
     : n_(system.coordinates.size()), m_(system.constraints.size()) {
   options.newton.check();
   Equations e = equations(system);
@@ -60,6 +60,10 @@ Stepper::Stepper(const System& system, const Scheme& scheme, const StepperOption
   e.reference_at = [&](const Expr& symbol, const Expr& t) { return setup.reference_at(symbol, t); };
   Residual residual = scheme.residual(e, setup.step, options.scheme);
   if (options.scheme.stabilise) stabilise(system, e, scheme, setup, residual);
+  SoughtInputs sought;
+  if (!servo.targets.empty()) sought = seek_inputs(servo, e, scheme, setup, residual);
+  sought_inputs_ = sought.before.size();
+  inputs_at_ = sought.at;
   expects(residual.equations.size() == setup.unknowns.size(), "as many equations as unknowns in a step");
   names_ = residual.names;
   for (const Expr& x : setup.unknowns) unknowns_.push_back(x.name());
@@ -68,10 +72,10 @@ Stepper::Stepper(const System& system, const Scheme& scheme, const StepperOption
   append(arguments, {setup.step.n0.t, setup.step.h});
   node0_ = arguments.size();
   const Node& n0 = setup.step.n0;
-  for (const Exprs& part : {n0.q, n0.v, n0.lambda, n0.carried}) append(arguments, part);
+  for (const Exprs& part : {n0.q, n0.v, n0.lambda, n0.carried, sought.before}) append(arguments, part);
   carried_ = n0.carried.size();
   inputs_ = arguments.size();
-  input_width_ = system.inputs.size();
+  input_width_ = servo.targets.empty() ? system.inputs.size() : 0;
   fractions_ = setup.fractions;
   for (const Exprs& u : setup.inputs) append(arguments, u);
   const std::size_t parameters_at = arguments.size();
@@ -88,8 +92,8 @@ Stepper::Stepper(const System& system, const Scheme& scheme, const StepperOption
 
   const Node& n1 = setup.step.n1;
   Exprs node1;
-  for (const Exprs& part : {n1.q, n1.v, n1.lambda, n1.carried}) append(node1, part);
-  expects(node1.size() == 2 * n_ + m_ + carried_, "a scheme sets the whole node");
+  for (const Exprs& part : {n1.q, n1.v, n1.lambda, n1.carried, sought.mean}) append(node1, part);
+  expects(node1.size() == node_size(), "a scheme sets the whole node");
   const SparseExprs jac = jacobian(residual.equations, setup.unknowns);
   Exprs outputs = residual.equations;
   append(outputs, jac.value);
@@ -124,7 +128,7 @@ Stepper::Stepper(const System& system, const Scheme& scheme, const StepperOption
 
 Stepper::~Stepper() = default;
 
-void Stepper::start(const State& state, double h) {
+void Stepper::start(const State& state, double h, std::span<const double> u) {
   expects(state.q.size() == n_ && state.v.size() == n_ && state.a.size() == n_ && state.lambda.size() == m_,
           "a complete state of this system");
   t_ = state.t;
@@ -141,6 +145,8 @@ void Stepper::start(const State& state, double h) {
                    in_.end() - static_cast<std::ptrdiff_t>(programs_->given.size()));
   Scratch scratch;
   programs_->start(arguments, {node, carried_}, scratch);
+  expects(u.size() == sought_inputs_, "a first guess of the inputs that are sought");
+  std::copy(u.begin(), u.end(), node + carried_);
 }
 
 // From the right at a knot, but from the left at the end of the step.
@@ -221,7 +227,7 @@ NewtonResult Stepper::advance(double h, const Inputs& inputs) {
   std::copy(x.begin(), x.end(), in_.begin());
   std::copy(x.begin(), x.end(), last_.begin());
   remembered_ = true;
-  const std::size_t node = 2 * n_ + m_ + carried_;
+  const std::size_t node = node_size();
   programs_->carry(in_, {next_.data(), node}, carry_scratch_);
   std::copy_n(next_.begin(), node, in_.begin() + static_cast<std::ptrdiff_t>(node0_));
   t_ += h;
@@ -237,7 +243,7 @@ bool Stepper::is_compiled() const { return programs_->residual.is_compiled(); }
 void Stepper::save(Memory& memory) const {
   memory.t = t_;
   memory.node.assign(in_.begin() + static_cast<std::ptrdiff_t>(node0_),
-                     in_.begin() + static_cast<std::ptrdiff_t>(node0_ + 2 * n_ + m_ + carried_));
+                     in_.begin() + static_cast<std::ptrdiff_t>(node0_ + node_size()));
 }
 
 void Stepper::restore(const Memory& memory) {

@@ -1,7 +1,4 @@
 // From the parts of a mechanism to its equations, in the formulation that the file or the command line asks for.
-#include <algorithm>
-#include <array>
-
 #include "invar/base/message.h"
 #include "invar/model/file/mechanism_reading.h"
 #include "invar/model/mechanism/assemble.h"
@@ -11,27 +8,21 @@
 namespace invar::model {
 namespace {
 
-constexpr std::array<std::string_view, 3> formulations = {"director", "minimal", "lie"};
-
 std::string advice(const std::string& given) {
-  const std::string meant = suggestion(given, {formulations.begin(), formulations.end()});
+  const std::string meant = suggestion(given, {"director", "minimal", "lie"});
   return "unknown formulation " + in_quotes(given) +
          (meant.empty() ? "; use \"director\", \"minimal\" or \"lie\"" : meant);
-}
-
-bool is_formulation(const std::string& name) {
-  return std::find(formulations.begin(), formulations.end(), name) != formulations.end();
 }
 
 // Where the file speaks of it; the tasks must agree, since one checks the other.
 std::optional<Text> find_formulation(const Reading& reading, Section& top) {
   std::optional<Text> found;
-  for (const std::string key : {"simulate", "invert", "optimize", "control"}) {
+  for (const std::string& key : reading.tasks) {
     auto section = top.table(key, "[" + key + "]");
     if (!section || !section->find("formulation")) continue;
     const Text given = read_text(*section, "formulation");
     if (!reading.parts) section->fail(given.position, "\"formulation\" is for models of bodies; [system] has its own");
-    if (!is_formulation(given.text)) section->fail(given.position, advice(given.text));
+    if (!formulation_of_bodies(given.text)) section->fail(given.position, advice(given.text));
     if (found && found->text != given.text && !reading.formulation)
       section->fail(given.position, "\"formulation\" differs from that of [simulate]");
     found = given;
@@ -39,18 +30,19 @@ std::optional<Text> find_formulation(const Reading& reading, Section& top) {
   return found;
 }
 
-std::string read_formulation(const Reading& reading, Section& top) {
+Formulation read_formulation(const Reading& reading, Section& top) {
   const std::optional<Text> in_file = find_formulation(reading, top);
-  if (!reading.formulation) return in_file ? in_file->text : "director";
+  if (!reading.formulation) return in_file ? *formulation_of_bodies(in_file->text) : Formulation::director;
   const std::string opening = display(reading.document.file) + ": ";
   if (!reading.parts) throw InputError(opening + "a formulation can be chosen for models of bodies, not for [system]");
-  if (!is_formulation(*reading.formulation)) throw InputError(opening + advice(*reading.formulation));
-  return *reading.formulation;
+  const std::optional<Formulation> given = formulation_of_bodies(*reading.formulation);
+  if (!given) throw InputError(opening + advice(*reading.formulation));
+  return *given;
 }
 
 // The equations of the mechanism, with its start.
 void write_equations(Problem& problem) {
-  const bool minimal_wanted = problem.formulation == "minimal";
+  const bool minimal_wanted = problem.formulation == Formulation::minimal;
   Assembly assembly = assemble(*problem.mechanism, minimal_wanted ? Friction::on_angles : Friction::between_bodies);
   if (minimal_wanted) {
     MinimalForm minimal = minimal_form(*problem.mechanism, assembly);
@@ -102,7 +94,7 @@ void check_motions(const Reading& reading, Section& top) {
 }  // namespace
 
 void read_mechanism(Reading& reading, Section& top) {
-  const std::string formulation = read_formulation(reading, top);
+  const Formulation formulation = read_formulation(reading, top);
   if (!reading.parts) return;
   if (reading.parts->mechanism.bodies.empty()) top.fail({}, "the model has no bodies");
   Problem& problem = reading.problem;

@@ -12,6 +12,7 @@
 #include "invar/system/finite_start.h"
 #include "invar/task/check/diagnosis.h"
 #include "invar/task/run/problem_start.h"
+#include "invar/task/run/simulate_settings.h"
 
 namespace invar {
 
@@ -77,8 +78,9 @@ std::vector<std::string> warnings(const Problem& problem, const Start& start) {
 }
 
 Start start_of(const Problem& problem) {
-  const bool finds_inputs = !problem.targets.empty() || problem.optimize.asked || problem.control.asked;
-  return finds_inputs && problem.simulate.inputs.empty() ? open_start(problem) : simulation_start(problem);
+  const bool finds_inputs = !problem.targets.empty() || problem.settings.find_inputs();
+  return finds_inputs && problem.settings.of<SimulateSettings>().inputs.empty() ? open_start(problem)
+                                                                                : simulation_start(problem);
 }
 
 }  // namespace
@@ -92,14 +94,14 @@ Verdict check(const Problem& problem) {
   describe_start(problem, v.start, s);
   describe_conserved(problem, v.conserved, s);
   s.task = "check";
-  s.method = choose_scheme(system, problem.simulate.method).info.name;
+  s.method = choose_scheme(system, problem.settings.of<SimulateSettings>().method).info.name;
   return v;
 }
 
 void describe_model(const Problem& problem, Summary& s) {
   const System& system = problem.system;
   s.name = problem.name;
-  s.formulation = problem.formulation;
+  s.formulation = name_of(problem.formulation);
   for (const Parameter& p : system.parameters) s.parameters.emplace_back(p.name, p.value);
   s.counts = {system.coordinates.size(), system.constraints.size(), system.inputs.size(), system.outputs.size(), 0};
 }
@@ -109,8 +111,9 @@ void describe_start(const Problem& problem, const Start& start, Summary& s) {
   expect_finite(system, formulas_of_model(system), {start.state.t, start.state.q, start.state.v, {}, {}}, {},
                 problem.signals);
   describe_model(problem, s);
-  s.step = problem.simulate.step;
-  s.until = problem.simulate.until;
+  const SimulateSettings& settings = problem.settings.of<SimulateSettings>();
+  s.step = settings.step;
+  s.until = settings.until;
   s.counts.degrees_of_freedom = static_cast<std::size_t>(start.degrees_of_freedom);
   s.structure.mass_matrix = mass_matrix_kind(start, system.coordinates.size());
   for (const Redundancy& r : start.redundant)
@@ -157,8 +160,8 @@ std::string in_words(const Problem& problem, const Verdict& v) {
   if (v.start.changes.empty()) text += "  the start is consistent\n";
   for (const Change& c : v.start.changes)
     text += fmt::format("  the start was made consistent: {} = {:.9g} instead of {:.9g}\n", c.name, c.used, c.given);
-  text += fmt::format("  invar simulate will use {}, step {:.6g} s, until {:.6g} s\n", v.summary.method,
-                      problem.simulate.step, problem.simulate.until);
+  text += fmt::format("  invar simulate will use {}, step {:.6g} s, until {:.6g} s\n", v.summary.method, v.summary.step,
+                      v.summary.until);
   return text;
 }
 

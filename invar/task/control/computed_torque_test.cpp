@@ -1,4 +1,4 @@
-// Computed torque by backward Euler on masses and springs, whose samples can be computed by hand.
+// Computed torque by implicit Euler on masses and springs, whose samples can be computed by hand.
 #include "invar/task/control/computed_torque.h"
 
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 #include <string>
 
 #include "invar/base/error.h"
-#include "invar/model/tables/read.h"
+#include "invar/read/read_problem.h"
 #include "invar/task/control/control.h"
 #include "invar/task/control/controllers.h"
 #include "invar/task/control/sampled_loop.h"
@@ -124,8 +124,8 @@ TEST(ComputedTorque, TooMuchDampingForTheirPeriodMakesLoopsUnstable) {
   // K_D h/m = 2 is the limit without K_P: then v changes its sign in every sample.
   for (const double share : {0.9, 1.2}) {
     Problem p = mass("0", "expr = [\"0\"]");
-    p.control.proportional = {0.0};
-    p.control.derivative = {share * 2.0 * m / h};
+    p.settings.of<ControlSettings>().proportional = {0.0};
+    p.settings.of<ControlSettings>().derivative = {share * 2.0 * m / h};
     EXPECT_NEAR(loop_stability(p).spectral_radius, std::max(1.0, 2.0 * share - 1.0), by_differences);
     std::vector<std::string> warnings;
     check_loop(p, warnings);
@@ -145,7 +145,7 @@ TEST(ComputedTorque, AMassOnASpringHasTheEigenvaluesOfItsSampledFeedback) {
   EXPECT_NEAR(found.inputs[0], 0.1 * k, rounding);
 }
 
-TEST(ComputedTorque, WhatTheOutputsLeaveFreeMovesAsBackwardEulerSays) {
+TEST(ComputedTorque, WhatTheOutputsLeaveFreeMovesAsImplicitEulerSays) {
   // With x = 0 wanted: m2 (y - y₀)/h = -k z, z = z₀ + h y, and the input holds the spring.
   const Problem p = two_masses("");
   ComputedTorque controller(p);
@@ -181,7 +181,7 @@ TEST(ComputedTorque, GainsActOnAllCoordinates) {
 
 TEST(ComputedTorque, TheLoopHasTheModesOfThePlantAndOfTheWantedMotion) {
   // Without gains on z, the wanted motion of z does not see the plant: the modes are those of the plant under the
-  // feedback of x, and those of backward Euler, 1/√(1 + h²k/m2) in size.
+  // feedback of x, and those of implicit Euler, 1/√(1 + h²k/m2) in size.
   Eigen::Matrix4d a;
   a << 0, 0, 1, 0, 0, 0, 0, 1, -k / m, k / m, 0, 0, k / m2, -k / m2, 0, 0;
   const Eigen::MatrixXd plant =
@@ -195,9 +195,9 @@ TEST(ComputedTorque, TheCornerOfARampTakesOneSample) {
   // The speed s must be reached within a sample: F = m s/h, then nothing more, as long as no feedback answers
   // that the plant lags half a sample behind.
   Problem p = mass("0", "from = [0.0]\nto = [0.6]\nstart = 0.1\nduration = 0.4\nprofile = \"linear\"");
-  p.control.proportional = p.control.derivative = {0.0};
+  p.settings.of<ControlSettings>().proportional = p.settings.of<ControlSettings>().derivative = {0.0};
   const ControlRun run = control(p);
-  ASSERT_EQ(run.summary.status, "done") << run.summary.message;
+  ASSERT_EQ(run.summary.status, RunStatus::done) << run.summary.message;
   const std::vector<double> u = run.inputs.column("F"), t = run.inputs.column("t");
   const double force = m * (0.6 / 0.4) / h;
   for (std::size_t i = 0; i < u.size(); ++i) {

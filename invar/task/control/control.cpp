@@ -61,10 +61,10 @@ class Tracking {
     }
   }
 
-  std::vector<Summary::Control::Error> errors() const {
-    std::vector<Summary::Control::Error> all;
+  std::vector<ControlSummary::Error> errors() const {
+    std::vector<ControlSummary::Error> all;
     for (std::size_t i = 0; i < targets_.size(); ++i) {
-      Summary::Control::Error e{targets_[i].output, 0.0, 0.0, 0.0};
+      ControlSummary::Error e{targets_[i].output, 0.0, 0.0, 0.0};
       for (const double x : errors_[i]) {
         e.largest = std::max(e.largest, std::abs(x));
         e.rms += x * x;
@@ -143,7 +143,7 @@ class Recording {
     return judge(motion, promise_of(scheme.info, NewtonOptions().tolerance));
   }
 
-  void finish(const SampledLoop& loop, double period, Summary::Control& c) const {
+  void finish(const SampledLoop& loop, double period, ControlSummary& c) const {
     c.errors = tracking_.errors();
     const double count = static_cast<double>(std::max<std::size_t>(1, seconds_.size()));
     for (std::size_t i = 0; i < squares_.size(); ++i)
@@ -187,8 +187,9 @@ void check_start(const Problem& problem, const State& wanted, std::vector<std::s
 }
 
 void check_limits(const Problem& problem, const std::vector<double>& at_rest, std::vector<std::string>& warnings) {
-  for (std::size_t i = 0; i < at_rest.size() && i < problem.control.limits.size(); ++i) {
-    const InputLimits& l = problem.control.limits[i];
+  const std::vector<InputLimits>& limits = problem.settings.of<ControlSettings>().limits;
+  for (std::size_t i = 0; i < at_rest.size() && i < limits.size(); ++i) {
+    const InputLimits& l = limits[i];
     if (at_rest[i] >= l.lower && at_rest[i] <= l.upper) continue;
     warnings.push_back(
         fmt::format("input {} must be {:.6g} at rest, beyond its limit {:.6g}: it is saturated from the "
@@ -197,31 +198,32 @@ void check_limits(const Problem& problem, const std::vector<double>& at_rest, st
   }
 }
 
-void check_stability(const Summary::Control& c, std::vector<std::string>& warnings) {
+void check_stability(const Controller& controller, double spectral_radius, std::vector<std::string>& warnings) {
   // Of an eigenvalue on the unit circle, as integrators and undamped modes have. Without feedback those of free motion are there
   // twice, and differences tell double ones only roughly.
-  const bool blind = c.controller == "feedforward";
+  const bool blind = !controller.feeds_back();
   const double rounding = blind ? 1e-3 : 1e-6;
-  if (*c.spectral_radius <= 1.0 + rounding) return;
+  if (spectral_radius <= 1.0 + rounding) return;
   constexpr double hardly = 1.001;
-  const std::string factor = fmt::format("{:.{}g}", *c.spectral_radius, *c.spectral_radius < hardly ? 7 : 4);
+  const std::string factor = fmt::format("{:.{}g}", spectral_radius, spectral_radius < hardly ? 7 : 4);
   warnings.push_back(
       fmt::format("{} is unstable at rest: errors grow by a factor of {} per sample (spectral radius); {}",
                   blind ? "the plant" : "the loop", factor,
                   blind ? "feedforward does not see them, so use feedback" : "try other gains or a shorter period"));
 }
 
-Summary::Control check_loop(const Problem& problem, const Controller& controller, std::vector<std::string>& warnings) {
-  Summary::Control c;
-  c.controller = problem.control.controller;
-  c.period = problem.control.period;
+ControlSummary check_loop(const Problem& problem, const Controller& controller, std::vector<std::string>& warnings) {
+  ControlSummary c;
+  const ControlSettings& settings = problem.settings.of<ControlSettings>();
+  c.controller = settings.controller;
+  c.period = settings.period;
   const LoopStability stability = loop_stability(problem);
   if (!stability.trouble.empty()) {
     warnings.push_back("no statement about stability: " + stability.trouble);
   } else {
     c.spectral_radius = stability.spectral_radius;
     check_limits(problem, stability.inputs, warnings);
-    check_stability(c, warnings);
+    check_stability(controller, *c.spectral_radius, warnings);
   }
   check_start(problem, controller.wanted_start(), warnings);
   for (const std::string& doubt : controller.doubts()) warnings.push_back(c.controller + ": " + doubt);
@@ -230,44 +232,46 @@ Summary::Control check_loop(const Problem& problem, const Controller& controller
 
 }  // namespace
 
-Summary::Control check_loop(const Problem& problem, std::vector<std::string>& warnings) {
+ControlSummary check_loop(const Problem& problem, std::vector<std::string>& warnings) {
   return check_loop(problem, *make_controller(problem), warnings);
 }
 
 ControlRun control(const Problem& problem, const RunOptions& options) {
   const auto begin = Clock::now();
-  if (!problem.control.asked) throw InputError("the model has no [control]: nothing says how to control it");
-  check(problem.control);
+  if (!problem.settings.has<ControlSettings>())
+    throw InputError("the model has no [control]: nothing says how to control it");
+  const ControlSettings& settings = problem.settings.of<ControlSettings>();
+  check(settings);
   const Problem& plant = plant_of(problem);
   ControlRun run;
   Summary& summary = run.summary;
   std::vector<std::string> doubts;
   const std::unique_ptr<Controller> controller = make_controller(problem);
-  Summary::Control result = check_loop(problem, *controller, doubts);
+  ControlSummary result = check_loop(problem, *controller, doubts);
   for (const std::string& doubt : doubts)
     if (options.warn) options.warn(doubt);
-  SampledLoop loop(plant, problem.control, *controller, true);
+  SampledLoop loop(plant, settings, *controller, true);
   loop.control();  // memory is set up once, before time counts
   loop.start();
   describe_start(plant, open_start(plant), summary);
   summary.parameters = parameters_of_loop(problem, plant);
   summary.task = "control";
-  summary.method = problem.control.controller;
-  summary.step = problem.control.period;
-  summary.until = problem.control.until;
+  summary.method = settings.controller;
+  summary.step = settings.period;
+  summary.until = settings.until;
   summary.warnings.insert(summary.warnings.end(), doubts.begin(), doubts.end());
 
   Recording recording(plant, loop, run);
-  const auto samples = static_cast<std::uint64_t>(std::llround(problem.control.until / problem.control.period));
+  const auto samples = static_cast<std::uint64_t>(std::llround(settings.until / settings.period));
   for (std::uint64_t k = 0; k <= samples; ++k) {
     const auto before = Clock::now();
     if (!loop.control()) {
-      summary.status = "failed";
+      summary.status = RunStatus::failed;
       break;
     }
     recording.sample(loop, std::chrono::duration<double>(Clock::now() - before).count());
     if (recording.not_finite()) {
-      summary.status = "failed";
+      summary.status = RunStatus::failed;
       summary.message = fmt::format("{} is not finite at t = {:.6g}: the loop has diverged; is it stable?",
                                     *recording.not_finite(), loop.t());
       recording.leave_out_last();
@@ -275,21 +279,21 @@ ControlRun control(const Problem& problem, const RunOptions& options) {
     }
     if (k == samples) break;
     if (options.keep_going && !options.keep_going(loop.t())) {
-      summary.status = "interrupted";
+      summary.status = RunStatus::interrupted;
       summary.message = fmt::format("interrupted at t = {:.6g}", loop.t());
       break;
     }
     if (!loop.advance()) {
-      summary.status = "failed";
+      summary.status = RunStatus::failed;
       break;
     }
   }
-  if (summary.status == "failed" && summary.message.empty()) summary.message = loop.fault();
-  take(recording.judged(plant, loop, choose_scheme(loop.system(), problem.control.scheme)), summary);
-  recording.finish(loop, problem.control.period, result);
+  if (summary.status == RunStatus::failed && summary.message.empty()) summary.message = loop.fault();
+  take(recording.judged(plant, loop, choose_scheme(loop.system(), settings.scheme)), summary);
+  recording.finish(loop, settings.period, result);
   summary.steps = result.samples;
-  summary.substeps = result.samples * static_cast<std::uint64_t>(problem.control.substeps);
-  summary.control = std::move(result);
+  summary.substeps = result.samples * static_cast<std::uint64_t>(settings.substeps);
+  summary.parts.set(std::move(result));
   summary.accuracy = measure_accuracy(run.trajectory, conserved_quantities(plant.system));
   summary.wall_seconds = std::chrono::duration<double>(Clock::now() - begin).count();
   return run;

@@ -4,6 +4,8 @@
 #include "invar/model/problem/problem.h"
 #include "invar/record/summary.h"
 #include "invar/record/trajectory.h"
+#include "invar/task/control/control_settings.h"
+#include "invar/task/control/control_summary.h"
 #include "invar/task/simulate/simulate.h"
 
 namespace invar {
@@ -15,7 +17,7 @@ struct ControlRun {
 };
 
 // What can be said about the loop before it runs: stability around rest, inputs at rest, where the references begin.
-Summary::Control check_loop(const Problem& problem, std::vector<std::string>& warnings);
+ControlSummary check_loop(const Problem& problem, std::vector<std::string>& warnings);
 
 // Throws InputError if the controller does not fit or cannot start; a loop that breaks down is a status.
 ControlRun control(const Problem& problem, const RunOptions& options = {});

@@ -27,13 +27,14 @@ std::size_t row_at(const Trajectory& table, double t, double period) {
 
 }  // namespace
 
-Feedforward::Feedforward(const Problem& problem) : period_(problem.control.period) {
+Feedforward::Feedforward(const Problem& problem) : period_(problem.settings.of<ControlSettings>().period) {
   Problem inverse = problem;
-  inverse.invert.step = 0.5 * period_;
-  inverse.invert.until = period_ * (1.0 + std::ceil(problem.control.until / period_));
-  inverse.invert.verify = true;  // inputs that fail are not used
+  InvertSettings& settings = inverse.settings.of<InvertSettings>();
+  settings.step = 0.5 * period_;
+  settings.until = period_ * (1.0 + std::ceil(problem.settings.of<ControlSettings>().until / period_));
+  settings.verify = true;  // inputs that fail are not used
   Inversion found = invert(inverse);
-  if (found.summary.status != "done") throw InputError("feedforward: " + found.summary.message);
+  if (found.summary.status != RunStatus::done) throw InputError("feedforward: " + found.summary.message);
   inputs_ = std::move(found.inputs);
   doubts_ = std::move(found.summary.warnings);
   // What is doubtful about the model is for the loop itself to say.

@@ -102,7 +102,7 @@ LoopStability loop_stability(const Problem& moving) {
   const std::unique_ptr<Controller> controller = make_controller(model);
   State rest = controller->wanted_start();
   std::fill(rest.v.begin(), rest.v.end(), 0.0);
-  SampledLoop loop(model, model.control, *controller, false);
+  SampledLoop loop(model, model.settings.of<ControlSettings>(), *controller, false);
   SampleMap map(model, rest, loop);
   if (!map.settle()) {
     result.trouble = loop.fault().empty() ? "the loop is not at rest where its references begin" : loop.fault();

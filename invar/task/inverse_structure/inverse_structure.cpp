@@ -221,8 +221,9 @@ void add_zero_dynamics(InverseStructure& s) {
 }
 
 // From a singular start only a method that looks at the whole motion at once can go on: the one for unstable internal dynamics.
-void require_method_for_singular_degree(const InverseStructure& s, const std::string& method) {
-  const bool whole_motion = method == "auto" || method == "stable-inversion";
+void require_method_for_singular_degree(const InverseStructure& s, const InvertSettings& settings) {
+  const std::optional<InverseMethod> method = kind_in(inverse_methods, settings.method);
+  const bool whole_motion = method == InverseMethod::automatic || method == InverseMethod::stable_inversion;
   if (s.singular_degree.found() && !(whole_motion && s.zero.kind == ZeroDynamics::Kind::unstable)) refuse_singular(s);
 }
 
@@ -272,7 +273,7 @@ InverseStructure analyse_inverse(const Problem& problem) {
   s.formal = offsets(orders);
   s.evaluator = std::make_shared<JetEvaluator>(s.dae);
   const Jet given = given_start(problem, s.dae);
-  s.dae.units = natural_units(s.dae, *s.evaluator, given, problem.invert.until);
+  s.dae.units = natural_units(s.dae, *s.evaluator, given, problem.settings.of<InvertSettings>().until);
   s.evaluator->use(s.dae.units);
   const Jet guess = first_guess(given, s.dae, *s.evaluator);
   s.augmented = std::make_shared<AugmentedMatrix>(problem);
@@ -284,7 +285,7 @@ InverseStructure analyse_inverse(const Problem& problem) {
                               static_cast<Eigen::Index>(problem.system.inputs.size()), s.augmented->coordinates());
   auto staged = std::make_shared<StagedSolver>(*s.evaluator, s.formal);
   std::string without_limit;
-  if (find_start(s, *staged, guess, problem.invert.until, without_limit) ||
+  if (find_start(s, *staged, guess, problem.settings.of<InvertSettings>().until, without_limit) ||
       find_start_nearby(s, *staged, guess, without_limit)) {
     s.index = s.formal.index;
     s.degrees_of_freedom = s.formal.degrees_of_freedom;
@@ -299,7 +300,7 @@ InverseStructure analyse_inverse(const Problem& problem) {
     s.needed = needed_orders(problem, s, s.extra_orders);
   }
   add_zero_dynamics(s);
-  require_method_for_singular_degree(s, problem.invert.method);
+  require_method_for_singular_degree(s, problem.settings.of<InvertSettings>());
   require_smoothness(s);
   require_smooth_signals(problem, s);
   // With constraints that say something twice it is singular all the time, and tells nothing.

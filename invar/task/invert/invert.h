@@ -5,7 +5,9 @@
 #include "invar/record/summary.h"
 #include "invar/record/trajectory.h"
 #include "invar/task/inverse_structure/inverse_structure.h"
-#include "invar/task/simulate/simulate.h"
+#include "invar/task/inverse_structure/invert_settings.h"
+#include "invar/task/invert/inversion_summary.h"
+#include "invar/task/run/run_options.h"
 
 namespace invar {
 
@@ -14,9 +16,6 @@ struct Inversion {
   Trajectory inputs;  // t and the inputs alone, for `simulate` or a controller
   Summary summary;
 };
-
-// What the structure tells, for a summary.
-Summary::Inversion inversion_summary(const InverseStructure& structure);
 
 // Throws InputError if the wish is impossible or the problem wrong; numerical failure is a status.
 Inversion invert(const Problem& problem, const RunOptions& options = {});

@@ -51,7 +51,8 @@ std::vector<std::string> moved_starts(const Problem& problem, const InverseStruc
   constexpr double noticeable = 1e-3;  // of the motion of the output: more than the rounding of start values
   constexpr int instants = 20;
   std::vector<Jet> jets(instants + 1, s.start);
-  for (int i = 0; i <= instants; ++i) jets[static_cast<std::size_t>(i)].t = problem.invert.until * i / instants;
+  for (int i = 0; i <= instants; ++i)
+    jets[static_cast<std::size_t>(i)].t = problem.settings.of<InvertSettings>().until * i / instants;
   const std::vector<double> scales = output_scales(problem, s, jets);
   State given{0.0, problem.q0, problem.v0, {}, {}};
   const auto off = [&](const std::vector<double>& error, std::size_t i) {

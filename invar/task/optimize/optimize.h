@@ -4,7 +4,9 @@
 #include "invar/model/problem/problem.h"
 #include "invar/record/summary.h"
 #include "invar/record/trajectory.h"
-#include "invar/task/simulate/simulate.h"
+#include "invar/task/optimize/optimization_summary.h"
+#include "invar/task/run/run_options.h"
+#include "invar/task/transcription/optimize_settings.h"
 
 namespace invar {
 

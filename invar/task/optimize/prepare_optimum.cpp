@@ -17,8 +17,9 @@ namespace invar {
 namespace {
 
 void refuse_unfit(const Problem& problem) {
-  if (!problem.optimize.asked) throw InputError("the model has no [optimize]: nothing says what to reach");
-  if (problem.formulation == "lie")
+  if (!problem.settings.has<OptimizeSettings>())
+    throw InputError("the model has no [optimize]: nothing says what to reach");
+  if (problem.formulation == Formulation::lie)
     throw InputError("formulation \"lie\" cannot be used for optimal control; use \"director\" or \"minimal\"");
   if (problem.system.inputs.empty()) throw InputError("[optimize]: the model has no inputs");
 }
@@ -44,7 +45,7 @@ std::vector<double> OptimalTask::first_node() const {
 }
 
 OptimalTask prepare_optimum(const Problem& problem) {
-  const OptimizeSettings& settings = problem.optimize;
+  const OptimizeSettings& settings = problem.settings.of<OptimizeSettings>();
   check(settings);
   refuse_unfit(problem);
   Start start = open_start(problem);

@@ -3,6 +3,7 @@
 
 #include "invar/system/start.h"
 #include "invar/task/run/inputs.h"
+#include "invar/task/run/simulate_settings.h"
 
 namespace invar {
 
@@ -14,8 +15,8 @@ State given(const Problem& problem) { return {.t = 0.0, .q = problem.q0, .v = pr
 
 Start simulation_start(const Problem& problem) {
   const std::size_t count = problem.system.inputs.size();
-  InputValues inputs(problem.system, problem.simulate.inputs, problem.signals);
-  const double ahead = 1e-4 * problem.simulate.step;  // one-sided differences of second order
+  InputValues inputs(problem.system, problem.settings.of<SimulateSettings>().inputs, problem.signals);
+  const double ahead = 1e-4 * problem.settings.of<SimulateSettings>().step;  // one-sided differences of second order
   std::vector<double> u(count), near(count), far(count), rate(count);
   inputs(0.0, u);
   inputs(ahead, near);

@@ -24,6 +24,7 @@
 #include "invar/task/run/problem_start.h"
 #include "invar/task/simulate/angle_watch.h"
 #include "invar/task/simulate/simulation_check.h"
+#include "invar/task/simulate/simulation_summary.h"
 #include "invar/task/simulate/singular_path.h"
 
 namespace invar {
@@ -172,8 +173,8 @@ Promise promised(const SimulateSettings& settings, const Scheme& scheme, const S
 
 Simulation simulate(const Problem& problem, const RunOptions& options) {
   const auto begin = std::chrono::steady_clock::now();
-  const SimulateSettings& settings = problem.simulate;
-  const bool lie = problem.formulation == "lie";
+  const SimulateSettings& settings = problem.settings.of<SimulateSettings>();
+  const bool lie = problem.formulation == Formulation::lie;
   const Scheme& scheme = choose_scheme(problem.system, lie && settings.method == "auto" ? "lie-rk4" : settings.method);
   if (lie && !scheme.info.name.starts_with("lie"))
     throw InputError(fmt::format(
@@ -193,10 +194,11 @@ Simulation simulate(const Problem& problem, const RunOptions& options) {
   Summary& summary = run.summary;
   describe_start(problem, start, summary);
   summary.task = "simulate";
+  summary.parts.set(SimulationSummary());
   summary.method = scheme.info.name;
   Stepper stepper(system, scheme,
                   {.scheme = {.rho = settings.rho,
-                              .map = settings.map == "cayley" ? RotationMap::cayley : RotationMap::exponential,
+                              .map = settings.map,
                               .project = settings.project,
                               .stabilise = settings.stabilise},
                    .newton = {.tolerance = settings.tolerance}},
@@ -221,7 +223,7 @@ Simulation simulate(const Problem& problem, const RunOptions& options) {
     observer.observe(at.t, at.q, at.v, multipliers.all(at.lambda), u, parameters, row);
     const auto column = find_not_finite(problem.system, run.trajectory.columns, row);
     if (!column) return true;
-    summary.status = "failed";
+    summary.status = RunStatus::failed;
     summary.message = not_finite(*column, at.t);
     run.trajectory.values.resize(run.trajectory.values.size() - row.size());
     return false;
@@ -230,7 +232,7 @@ Simulation simulate(const Problem& problem, const RunOptions& options) {
   PassedStates path;
   path.pass(stepper.t(), stepper.q(), stepper.v());
   Stepper::Memory memory;
-  AngleWatch angles(problem.formulation == "minimal" ? problem.system : System{});
+  AngleWatch angles(problem.formulation == Formulation::minimal ? problem.system : System{});
   std::optional<Adaptive> adaptive;
   if (settings.adaptive > 0.0) adaptive.emplace(stepper, scheme, AdaptiveOptions{.tolerance = settings.adaptive});
   State dense = start.state;
@@ -239,7 +241,7 @@ Simulation simulate(const Problem& problem, const RunOptions& options) {
     const Advance step = adaptive ? advance_past(*adaptive, stepper, t1, settings.until, input_values, summary)
                                   : advance(stepper, t1 - stepper.t(), input_values, memory, summary);
     if (!step.done) {
-      summary.status = "failed";
+      summary.status = RunStatus::failed;
       summary.message = failure(stepper, step, adaptive ? adaptive->step() : h);
       break;
     }
@@ -249,7 +251,7 @@ Simulation simulate(const Problem& problem, const RunOptions& options) {
     if (is_finite(now)) path.pass(now.t, now.q, now.v);
     ++summary.steps;
     if (const auto name = angles.crossed(now.q, adaptive.has_value())) {
-      summary.status = "failed";
+      summary.status = RunStatus::failed;
       summary.message = fmt::format(
           "the three angles of \"{}\" cannot describe its orientation near t = {:.6g} (the second one comes to a right "
           "angle); "
@@ -259,7 +261,7 @@ Simulation simulate(const Problem& problem, const RunOptions& options) {
     }
     if ((k % every == 0 || k == steps || !is_finite(now)) && !record(now)) break;
     if (options.keep_going && !options.keep_going(t1) && k < steps) {
-      summary.status = "interrupted";
+      summary.status = RunStatus::interrupted;
       summary.message = fmt::format("interrupted at t = {:.6g} of {:.6g}", t1, settings.until);
       break;
     }

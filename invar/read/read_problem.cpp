@@ -1,0 +1,121 @@
+// Reading model files: the top level.
+#include "invar/read/read_problem.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "invar/base/characters.h"
+#include "invar/base/error.h"
+#include "invar/base/message.h"
+#include "invar/model/file/reading.h"
+#include "invar/model/forces/force_kinds.h"
+#include "invar/read/task_parts.h"
+#include "invar/task/control/control_settings.h"
+
+namespace invar {
+namespace model {
+namespace {
+
+// In the order in which they need each other; the tasks follow, and then what may speak of inputs and outputs. To teach
+// Invar a new part of the model is to add a line.
+constexpr FilePart model_parts[] = {
+    {"parameters", read_parameters},
+    {"signal", read_signals},
+    {"world", read_world},
+    {"body", read_bodies},
+    {"point", read_points},
+    {"joint", read_joints},
+    {"cable", read_cables},
+    {"joint", read_motions},
+    {"force", read_force_elements},
+    {"spin", read_spins},
+    {"actuator", read_actuators},
+    {"output", read_outputs},
+    {"body", read_mechanism},
+    {"system", read_formula_system},
+    {"reduce", read_reduce},
+    {"initial", read_initial},
+    {"trajectory", read_trajectories},
+};
+constexpr FilePart last_parts[] = {{"draw", read_draw}, {"units", read_units}};
+
+std::vector<FilePart> all_parts() {
+  std::vector<FilePart> parts(std::begin(model_parts), std::end(model_parts));
+  for (const FilePart& part : task_parts()) parts.push_back(part);
+  parts.insert(parts.end(), std::begin(last_parts), std::end(last_parts));
+  return parts;
+}
+
+// "[simulate], [invert] or [control]"
+std::string tables_of_tasks() {
+  std::string list;
+  const auto parts = task_parts();
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    list += (i == 0 ? "[" : i + 1 == parts.size() ? " or [" : ", [") + std::string(parts[i].key) + "]";
+  return list;
+}
+
+// Parts of a model file that are known but have no reader yet.
+constexpr std::string_view unsupported[] = {"urdf"};
+
+void refuse_unsupported(Section& top) {
+  for (const std::string_view key : unsupported)
+    if (const Entry* entry = top.find(key)) top.fail(place(*entry), shown(*entry) + ": not supported by this version");
+  if (const Entry* entry = top.find("formulation"))
+    top.fail(entry->position, "\"formulation\" belongs under " + tables_of_tasks());
+}
+
+// The name also names the folder of the results.
+std::string read_name(Section& top) {
+  constexpr std::size_t longest = 200;  // bytes; file systems stop at 255
+  const std::string& name = top.string("name");
+  const Position position = top.require("name").value.position;
+  if (name.find_first_not_of(" .") == std::string::npos) top.fail(position, "\"name\" must not be empty or only dots");
+  if (name.find('/') != std::string::npos) top.fail(position, "\"name\" must not contain /, since it names a folder");
+  if (name.size() > longest) top.fail(position, "\"name\" must not have more than 200 bytes, since it names a folder");
+  if (excerpt(name, longest) != name) top.fail(position, "\"name\" must not contain control characters");
+  return name;
+}
+
+enum class Role { model, plant };
+
+Problem read(const Document& document, const Overrides& overrides, const std::optional<std::string>& formulation,
+             Role role = Role::model) {
+  Reading reading{document, overrides, formulation, {}, {}, {}, {}};
+  for (const FilePart& part : task_parts()) reading.tasks.emplace_back(part.key);
+  const std::vector<FilePart> parts = all_parts();
+  Section top(document, document.root, {}, "");
+  refuse_unsupported(top);
+  top.find("name");
+  const Entry* plant = top.find("plant");
+  for (const FilePart& part : parts) top.find(part.key);
+  for (const ForceKind& kind : force_kinds) top.find(kind.name);
+  top.finish();  // before all else: a part with a mistyped name would seem to be missing
+  reading.problem.name = read_name(top);
+  reading.problem.file = document.file;
+  reading.problem.text = document.text;
+  for (const FilePart& part : parts) part.read(reading, top);
+  if (plant && role == Role::plant) {
+    read_plant(reading, top);
+  } else if (plant) {
+    Overrides changed = overrides;
+    for (const auto& parameter : read_plant_parameters(reading, top)) changed.push_back(parameter);
+    reading.problem.plant = std::make_shared<Problem>(read(document, changed, formulation, Role::plant));
+  }
+  return std::move(reading.problem);
+}
+
+}  // namespace
+}  // namespace model
+
+Problem read_problem(const std::string& path, const Overrides& overrides,
+                     const std::optional<std::string>& formulation) {
+  return model::read(model::read_document(path), overrides, formulation);
+}
+
+Problem read_problem_text(const std::string& text, const std::string& file_name, const Overrides& overrides,
+                          const std::optional<std::string>& formulation) {
+  return model::read(model::parse_document(text, file_name), overrides, formulation);
+}
+
+}  // namespace invar
