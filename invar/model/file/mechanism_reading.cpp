@@ -28,8 +28,6 @@ std::vector<std::string> body_names(const Reading& reading) {
 
 }  // namespace
 
-std::string where(const Section& section, std::string_view key) { return section.title() + ": " + in_quotes(key); }
-
 double read_real(const Reading& reading, Section& section, std::string_view key) {
   return read_number(reading, section.require(key).value, where(section, key));
 }

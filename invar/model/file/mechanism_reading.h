@@ -13,8 +13,6 @@ namespace invar::model {
 // What the start may miss a joint or cable by, relative to the lengths at hand; less is repaired in silence.
 inline constexpr double start_tolerance = 1e-6;
 
-std::string where(const Section& section, std::string_view key);  // `joint "hinge": "damping"`
-
 // Numbers or formulas of the parameters. Those with `otherwise` may be missing.
 double read_real(const Reading& reading, Section& section, std::string_view key);
 double read_real(const Reading& reading, Section& section, std::string_view key, double otherwise);
