@@ -8,6 +8,7 @@
 #include "invar/base/error.h"
 #include "invar/base/message.h"
 #include "invar/model/file/reading.h"
+#include "invar/model/forces/force_kinds.h"
 #include "invar/task/control/control_settings.h"
 #include "invar/task/table/tasks.h"
 
@@ -22,12 +23,23 @@ struct FilePart {
 // In the order in which they need each other; the tasks follow, and then what may speak of inputs and outputs. To teach
 // Invar a new part of the model is to add a line.
 constexpr FilePart model_parts[] = {
-    {"parameters", read_parameters}, {"signal", read_signals},  {"world", read_world},
-    {"body", read_bodies},           {"point", read_points},    {"joint", read_joints},
-    {"cable", read_cables},          {"joint", read_motions},   {"spring", read_springs},
-    {"force", read_forces},          {"spin", read_spins},      {"actuator", read_actuators},
-    {"output", read_outputs},        {"body", read_mechanism},  {"system", read_formula_system},
-    {"reduce", read_reduce},         {"initial", read_initial}, {"trajectory", read_trajectories},
+    {"parameters", read_parameters},
+    {"signal", read_signals},
+    {"world", read_world},
+    {"body", read_bodies},
+    {"point", read_points},
+    {"joint", read_joints},
+    {"cable", read_cables},
+    {"joint", read_motions},
+    {"force", read_force_elements},
+    {"spin", read_spins},
+    {"actuator", read_actuators},
+    {"output", read_outputs},
+    {"body", read_mechanism},
+    {"system", read_formula_system},
+    {"reduce", read_reduce},
+    {"initial", read_initial},
+    {"trajectory", read_trajectories},
 };
 constexpr FilePart last_parts[] = {{"draw", read_draw}, {"units", read_units}};
 
@@ -87,6 +99,7 @@ Problem read(const Document& document, const Overrides& overrides, const std::op
   top.find("name");
   const Entry* plant = top.find("plant");
   for (const FilePart& part : parts) top.find(part.key);
+  for (const ForceKind& kind : force_kinds) top.find(kind.name);
   top.finish();  // before all else: a part with a mistyped name would seem to be missing
   reading.problem.name = read_name(top);
   reading.problem.file = document.file;
