@@ -1,8 +1,8 @@
 // From the parts of a mechanism to its equations, in the formulation that the file or the command line asks for.
 #include "invar/base/message.h"
+#include "invar/model/file/mechanism_reading.h"
 #include "invar/model/mechanism/assemble.h"
 #include "invar/model/mechanism/minimal.h"
-#include "invar/model/tables/mechanism_reading.h"
 #include "invar/system/start.h"
 
 namespace invar::model {

@@ -12,10 +12,10 @@ namespace invar {
 namespace {
 
 // Differences below this part of what was added up are round-off, also after a million steps.
-constexpr double round_off = 1e-10;
+constexpr double energy_round_off = 1e-10;
 // So are those that changes of the coordinates and velocities by this part of the largest of them explain.
 constexpr double jitter = 1e-11;
-constexpr std::size_t looked_at = 400;  // rows
+constexpr std::size_t energy_rows = 400;  // rows
 
 // A difference of a quantity that is round-off: from its largest terms and its steepest slopes in the motion.
 double noise_of(const Motion& motion, const MotionRows& rows, const Expr& quantity, double& size) {
@@ -31,10 +31,10 @@ double noise_of(const Motion& motion, const MotionRows& rows, const Expr& quanti
   const double speed = rows.largest_velocity() + (interval > 0.0 ? length / interval : 0.0);
   double noise = 0.0;
   size = 0.0;
-  for (const std::size_t r : rows.sample(looked_at)) {
+  for (const std::size_t r : rows.sample(energy_rows)) {
     const std::vector<double> x = values(rows.state(r), rows.inputs(r));
     size = std::max(size, x[0]);
-    noise = std::max(noise, round_off * x[0] + jitter * (x[1] * length + x[2] * speed));
+    noise = std::max(noise, energy_round_off * x[0] + jitter * (x[1] * length + x[2] * speed));
   }
   return noise;
 }

@@ -161,8 +161,7 @@ void warn_of_stabilisation(const Accuracy& accuracy, Summary& summary) {
 // Dense output lies between the nodes at which schemes keep what they keep.
 Promise promised(const SimulateSettings& settings, const Scheme& scheme, const System& system) {
   Promise p = promise_of(scheme.info, settings.tolerance);
-  const bool lie = scheme.info.name.starts_with("lie");
-  if (lie && !settings.project) p.positions = p.velocities = false;
+  if (scheme.info.on_rotations && !settings.project) p.positions = p.velocities = false;
   if (settings.stabilise) p.velocities = true;
   if (settings.stabilise && !keeps_invariants_stabilised(system, scheme.info)) p.energy = p.momentum = false;
   if (settings.adaptive > 0.0) p = {.positions = false, .velocities = false, .rolling = false};
@@ -176,7 +175,7 @@ Simulation simulate(const Problem& problem, const RunOptions& options) {
   const SimulateSettings& settings = problem.settings.of<SimulateSettings>();
   const bool lie = problem.formulation == Formulation::lie;
   const Scheme& scheme = choose_scheme(problem.system, lie && settings.method == "auto" ? "lie-rk4" : settings.method);
-  if (lie && !scheme.info.name.starts_with("lie"))
+  if (lie && !scheme.info.on_rotations)
     throw InputError(fmt::format(
         "formulation \"lie\" needs a method on the rotation group, such as lie-rk4, and not {}", scheme.info.name));
   const double h = settings.step;
