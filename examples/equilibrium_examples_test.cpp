@@ -12,7 +12,7 @@ constexpr double same = 1e-9;  // lengths of order one
 
 Outcome equilibrium_of(const std::string& name, const std::string& formulation) {
   Problem problem = read_problem(folder / name / "model.toml", {}, formulation);
-  problem.settings.of<EquilibriumSettings>().method = "minimum";
+  problem.settings.of<EquilibriumSettings>().method = RestMethod::minimum;
   return find_equilibrium(problem);
 }
 

@@ -2,9 +2,9 @@
 //
 //   Zᵀ L⁻¹ r(q, w) = 0,   Φ(q, w) = 0,   Z: the motions that constraints allow, w: unknown rates of steady coordinates
 //
-// Equilibria often come in families (a ball on a plane), and then the Jacobian has no full rank. Every step is therefore
-// the shortest one in the metric of the masses, so that what the forces leave open stays as it is; this is why the
-// iteration is not the one of math/newton.
+// Equilibria often come in families (a ball on a plane), and then the Jacobian has no full rank. Every step is
+// therefore the shortest one in the metric of the masses, so that what the forces leave open stays as it is; this is
+// why the iteration is not the one of math/newton.
 #pragma once
 
 #include "invar/statics/statics.h"

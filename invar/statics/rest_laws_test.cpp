@@ -14,8 +14,8 @@
 namespace invar {
 namespace {
 
-// A chain of point masses on rods between two hooks. By hand: the horizontal pull is the same everywhere, and the vertical one
-// changes from rod to rod by the weight of the mass between.
+// A chain of point masses on rods between two hooks. By hand: the horizontal pull is the same everywhere, and the
+// vertical one changes from rod to rod by the weight of the mass between.
 std::string chain(int masses, double length_unit, double mass_unit, double turn) {
   const double span = 3.0, rod = 0.8, m = 1.7, g = 9.81;
   const double c = std::cos(turn), s = std::sin(turn);
@@ -93,7 +93,8 @@ TEST(RestLaws, UnitsAndFramesDoNotMatter) {
   }
 }
 
-// Points in the plane, joined to each other and to hooks by springs with rest lengths: random potentials with many places of rest.
+// Points in the plane, joined to each other and to hooks by springs with rest lengths: random potentials with many
+// places of rest.
 struct Network {
   struct Spring {
     int a, b;  // points; below zero a hook

@@ -3,10 +3,10 @@
 //
 //   M ξ'' + D ξ' + K ξ = 0,   K = Zᵀ (∂²V + Σ λ ∂²Φ − ∂f/∂q) Z,   solutions e^{st}
 //
-// Where forces have a potential, K decides: a minimum of the potential is stable (Lagrange, Dirichlet), and friction does
-// not save a place that is none (Kelvin, Tait, Chetaev). Otherwise the eigenvalues s decide, each with what rounding may
-// have done to it. Steady coordinates do not count: where they are matters to nothing, and a push changes their rate for
-// good.
+// Where forces have a potential, K decides: a minimum of the potential is stable (Lagrange, Dirichlet), and friction
+// does not save a place that is none (Kelvin, Tait, Chetaev). Otherwise the eigenvalues s decide, each with what
+// rounding may have done to it. Steady coordinates do not count: where they are matters to nothing, and a push changes
+// their rate for good.
 #pragma once
 
 #include <complex>

@@ -1,5 +1,5 @@
-// Coordinates along which a system may go on steadily, since nothing depends on where they are: the place of a cart, the
-// angle of a hub.
+// Coordinates along which a system may go on steadily, since nothing depends on where they are: the place of a cart,
+// the angle of a hub.
 //
 // A constant rate along them is a state of rest for everything else (a relative equilibrium). Nothing tells the rate
 // where no force resists it: then it is the one of the start. Where a drive works against friction, their balance does.

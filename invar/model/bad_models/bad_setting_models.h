@@ -20,7 +20,7 @@ inline std::vector<BadModel> bad_top_levels() {
       {1, "name = \"p\"\nspeed = 1", "2:1: unknown key \"speed\""},
       {1, "name = \"p\"\nurdf = \"arm.urdf\"", "2:1: \"urdf\": not supported by this version"},
       {1, "name = \"p\"\nformulation = \"lie\"",
-       "2:1: \"formulation\" belongs under [simulate], [invert], [optimize], [control] or [equilibrium]"},
+       "2:1: \"formulation\" belongs under [simulate], [equilibrium], [invert], [optimize] or [control]"},
       {2, "[world]\n[parameters]", "2:1: [world]: a model has either [system] or bodies, not both"},
       {2, "[[body]]\nname = \"b\"\n[parameters]", "2:1: [[body]]: a model has either [system] or bodies, not both"},
       {20, "[simulat]", "20:2: unknown key \"simulat\"; did you mean \"simulate\"?"},
@@ -122,7 +122,8 @@ inline std::vector<BadModel> bad_equilibria() {
   return with_bad_lines({
       {20, "[equilibrium]\nmethod = \"newtn\"\n[simulate]",
        "21:10: [equilibrium]: \"method\" must be \"auto\", \"newton\" or \"minimum\""},
-      {20, "[equilibrium]\nmethod = 1\n[simulate]", "21:10: [equilibrium]: \"method\" must be a string, not an integer"},
+      {20, "[equilibrium]\nmethod = 1\n[simulate]",
+       "21:10: [equilibrium]: \"method\" must be a string, not an integer"},
       {20, "[equilibrium]\ntolerance = 0.1\n[simulate]",
        "21:13: [equilibrium]: \"tolerance\" must be positive and at most 1e-3"},
       {20, "[equilibrium]\ntolerance = \"t\"\n[simulate]",

@@ -8,7 +8,7 @@ namespace invar::model {
 
 namespace {
 
-// Bodies say where they are when the model is described; it may start elsewhere, if every coordinate of the formulation says where.
+// A model of bodies may start elsewhere than it is described, if every coordinate of the formulation says where.
 bool starts_elsewhere(const Reading& reading, Section& top) {
   auto section = top.table("initial", "[initial]");
   return section && std::ranges::all_of(reading.problem.system.coordinates,

@@ -152,8 +152,7 @@ Outcome find_equilibrium(const Problem& problem, const RunOptions&) {
   inputs(0.0, u);
   const Start start = simulation_start(problem);
   const System system = held(without(all, start.redundant), problem.signals, u);
-  const Rest rest = find_rest(system, start.state,
-                              {.method = *kind_in(rest_methods, settings.method), .tolerance = settings.tolerance});
+  const Rest rest = find_rest(system, start.state, {.method = settings.method, .tolerance = settings.tolerance});
 
   Outcome outcome;
   Summary& summary = outcome.summary;

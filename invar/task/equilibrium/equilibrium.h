@@ -1,7 +1,7 @@
 // Static and relative equilibria: from a problem to a place where it rests, or goes on steadily.
 //
-// Time, signals and inputs are held as they are at t = 0. What is found is judged by the residual of the full equations, by the eigenvalues of
-// the linearised ones, and by a simulation from it, which must stay there.
+// Time, signals and inputs are held as they are at t = 0. What is found is judged by the residual of the full equations,
+// by the eigenvalues of the linearised ones, and by a simulation from it, which must stay there.
 #pragma once
 
 #include <complex>
@@ -25,8 +25,8 @@ inline constexpr KindName<RestMethod> rest_methods[] = {
 };
 
 struct EquilibriumSettings {
-  std::string method = "auto";  // name of a RestMethod
-  double tolerance = 1e-10;     // of forces and constraints, relative to their terms
+  RestMethod method = RestMethod::automatic;
+  double tolerance = 1e-10;  // of forces and constraints, relative to their terms
 };
 
 // The first setting that breaks a rule; check() throws it as an InputError.
@@ -57,17 +57,10 @@ class EquilibriumSummary : public SummaryPart {
   std::vector<KeyFigure> key_figures(const Summary& summary) const override;
 };
 
-// One row and, as `initial.toml`, the same in the form that [initial] reads. Throws InputError if the problem is wrong; that there is no
-// equilibrium is a status.
+// One row and, as `initial.toml`, the same in the form that [initial] reads. Throws InputError if the problem is wrong;
+// that there is no equilibrium is a status.
 Outcome find_equilibrium(const Problem& problem, const RunOptions& options = {});
 
 extern const Task equilibrium_task;
-
-namespace model {
-struct Reading;
-class Section;
-// [equilibrium]
-void read_equilibrium(Reading& reading, Section& top);
-}  // namespace model
 
 }  // namespace invar
