@@ -6,14 +6,13 @@
 #include <cmath>
 
 #include "invar/base/error.h"
+#include "invar/dae/array_rank.h"
 #include "invar/math/linear_solver.h"
 #include "invar/math/matrix.h"
 
 namespace invar {
 
 namespace {
-
-std::size_t at_index(int i) { return static_cast<std::size_t>(i); }
 
 // By instant (row) and unknown (column).
 using Values = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;

@@ -38,7 +38,8 @@ Gauss gauss() {
   return g;
 }
 
-double& entry(Jet& jet, const Derivative& z) {
+// Derivatives that the jet does not hold yet count as zero.
+double& grown_entry(Jet& jet, const Derivative& z) {
   std::vector<double>& x = jet.x[static_cast<std::size_t>(z.index)];
   if (x.size() <= static_cast<std::size_t>(z.order)) x.resize(static_cast<std::size_t>(z.order) + 1, 0.0);
   return x[static_cast<std::size_t>(z.order)];
@@ -46,14 +47,14 @@ double& entry(Jet& jet, const Derivative& z) {
 
 Vector states_of(Jet jet, const std::vector<Derivative>& states) {
   Vector y(static_cast<Eigen::Index>(states.size()));
-  for (std::size_t i = 0; i < states.size(); ++i) y[static_cast<Eigen::Index>(i)] = entry(jet, states[i]);
+  for (std::size_t i = 0; i < states.size(); ++i) y[static_cast<Eigen::Index>(i)] = grown_entry(jet, states[i]);
   return y;
 }
 
 Vector rates_of(Jet jet, const std::vector<Derivative>& states) {
   Vector rate(static_cast<Eigen::Index>(states.size()));
   for (std::size_t i = 0; i < states.size(); ++i)
-    rate[static_cast<Eigen::Index>(i)] = entry(jet, {states[i].index, states[i].order + 1});
+    rate[static_cast<Eigen::Index>(i)] = grown_entry(jet, {states[i].index, states[i].order + 1});
   return rate;
 }
 
@@ -142,7 +143,7 @@ class Collocation {
   Eigen::Index size() const { return static_cast<Eigen::Index>(states_.size()); }
 
   bool solve(Jet& jet, const Vector& y) {
-    for (std::size_t i = 0; i < states_.size(); ++i) entry(jet, states_[i]) = y[static_cast<Eigen::Index>(i)];
+    for (std::size_t i = 0; i < states_.size(); ++i) grown_entry(jet, states_[i]) = y[static_cast<Eigen::Index>(i)];
     return solver_.solve(jet).status == JetResult::Status::converged;
   }
 
