@@ -21,6 +21,7 @@
 #include "invar/task/check/verdict.h"
 #include "invar/task/run/inputs.h"
 #include "invar/task/run/problem_start.h"
+#include "invar/task/run/simulate_settings.h"
 
 namespace invar {
 

@@ -15,7 +15,7 @@ namespace {
 
 constexpr double same = 1e-9;  // lengths of order one, forces in balance to 1e-10 of their terms
 
-const std::string with_start(const std::string& text, const std::string& initial) {
+std::string with_start(const std::string& text, const std::string& initial) {
   const std::size_t old = text.find("[initial]");
   return (old == std::string::npos ? text : text.substr(0, old)) + "\n" + initial;
 }
@@ -69,6 +69,8 @@ rest = 0.2
 between = [{ on = "ground", at = [1.2, 1.5] }, { on = "lower", at = [0.5, 0] }]
 stiffness = "k"
 rest = 0.6
+[equilibrium]
+method = "minimum"
 )toml";
 
 TEST(Equilibrium, IsTheSameInEveryFormulation) {
