@@ -11,6 +11,7 @@
 #include "invar/model/mechanism/mechanism.h"
 #include "invar/model/problem/control_settings.h"
 #include "invar/model/problem/drawing.h"
+#include "invar/model/problem/parameter_use.h"
 #include "invar/system/reference.h"
 #include "invar/system/system.h"
 
@@ -103,6 +104,7 @@ struct Problem {
   ControlSettings control;
   std::vector<Drawn> drawing;                // of a system of formulas
   std::map<std::string, std::string> units;  // of coordinates, inputs, outputs and multipliers, as far as they are told
+  ParameterUse parameter_use;                // what values of parameters went into the numbers above
   std::shared_ptr<const Problem> plant;      // what is controlled, where it differs from this
 };
 

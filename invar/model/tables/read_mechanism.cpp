@@ -49,12 +49,14 @@ std::string read_formulation(const Reading& reading, Section& top) {
 }
 
 // The equations of the mechanism, with its start.
-void write_equations(Problem& problem) {
+void write_equations(const Reading& reading, Problem& problem) {
   const bool minimal_wanted = problem.formulation == "minimal";
   Assembly assembly = assemble(*problem.mechanism, minimal_wanted ? Friction::on_angles : Friction::between_bodies);
+  use_up(reading, assembly.decided, "whether momenta are conserved");
   if (minimal_wanted) {
     MinimalForm minimal = minimal_form(*problem.mechanism, assembly);
     Reduced reduced = reduce(assembly.system, minimal.mapping);
+    use_up(reading, reduced.tried, "the choice of joint coordinates");
     problem.system = std::move(reduced.system);
     problem.satisfied = std::move(reduced.satisfied);
     problem.q0 = std::move(minimal.start);
@@ -109,7 +111,7 @@ void read_mechanism(Reading& reading, Section& top) {
   problem.formulation = formulation;
   problem.mechanism = std::make_shared<const Mechanism>(reading.parts->mechanism);
   const Entry* first = top.find("body") ? top.find("body") : top.find("point");
-  at_position(reading, place(*first), "", [&] { write_equations(problem); });
+  at_position(reading, place(*first), "", [&] { write_equations(reading, problem); });
   check_massless_points(reading, top);
   check_motions(reading, top);
 }

@@ -1,6 +1,7 @@
 // The verdict on a problem before it is solved: size, freedom, structure, what must be conserved, what is doubtful.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -8,7 +9,9 @@
 #include "invar/model/problem/problem.h"
 #include "invar/record/summary.h"
 #include "invar/system/conserved.h"
+#include "invar/system/finite_start.h"
 #include "invar/system/start.h"
+#include "invar/task/check/diagnosis.h"
 
 namespace invar {
 
@@ -26,7 +29,20 @@ std::string in_words(const Problem& problem, const Verdict& verdict);
 
 // What a model is called, its parameters and how large it is.
 void describe_model(const Problem& problem, Summary& summary);
-// What the start tells about a problem, besides: degrees of freedom, structure, changes, warnings.
+// What the start tells about a problem, besides: degrees of freedom, structure, changes, warnings. The formulas are derived once;
+// copies share them, and threads may use them together.
+class StartReport {
+ public:
+  explicit StartReport(const Problem& problem);
+  // InputError if some formula has no finite value there.
+  void expect_finite(const Problem& problem, const Start& start) const;
+  void describe(const Problem& problem, const Start& start, Summary& summary) const;
+
+ private:
+  FiniteFormulas finite_;
+  std::optional<Diagnosis> diagnosis_;  // of a mechanism
+};
+// The same for once.
 void describe_start(const Problem& problem, const Start& start, Summary& summary);
 // What is doubtful about a model for tasks that do not begin at its start: nothing about the constraints there.
 std::vector<std::string> model_warnings(const Problem& problem);
