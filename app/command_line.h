@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "invar/model/tables/read.h"
+#include "invar/read/read_problem.h"
 
 namespace invar::app {
 

@@ -47,23 +47,25 @@ Problem read(const CommandLine& command) {
       command.formulation.empty() ? std::nullopt : std::optional(command.formulation);
   Problem problem = read_problem(find_model(command.model), command.overrides, formulation);
   if (command.verb == Verb::invert) {
-    override_settings(command, problem.invert);
-    problem.invert.verify = problem.invert.verify && command.verify;
+    override_settings(command, problem.settings.of<InvertSettings>());
+    if (!command.verify) problem.settings.of<InvertSettings>().verify = false;
   } else if (command.verb == Verb::optimize) {
-    OptimizeSettings& settings = problem.optimize;
+    if (!problem.settings.has<OptimizeSettings>()) return problem;
+    OptimizeSettings& settings = problem.settings.of<OptimizeSettings>();
     settings.intervals = command.intervals.value_or(settings.intervals);
     settings.refine = command.refine.value_or(settings.refine);
     const bool scheme = command.method != "direct" && command.method != "indirect";
     if (!command.method.empty()) (scheme ? settings.scheme : settings.method) = command.method;
     check(settings);
   } else if (command.verb == Verb::control) {
-    ControlSettings& settings = problem.control;
+    if (!problem.settings.has<ControlSettings>()) return problem;
+    ControlSettings& settings = problem.settings.of<ControlSettings>();
     settings.period = command.step.value_or(settings.period);
     settings.until = command.until.value_or(settings.until);
     if (!command.method.empty()) settings.controller = command.method;
     check(settings);
   } else {
-    override_settings(command, problem.simulate);
+    override_settings(command, problem.settings.of<SimulateSettings>());
   }
   return problem;
 }
@@ -104,9 +106,9 @@ class Warnings {
 
 // What can be said about the closed loop before it runs.
 std::string loop_in_words(const Problem& problem, Summary& summary) {
-  summary.control = check_loop(problem, summary.warnings);
-  const std::optional<double> radius = summary.control->spectral_radius;
-  return fmt::format("  closed loop: {} every {:.6g} s{}\n", problem.control.controller, problem.control.period,
+  const std::optional<double> radius = summary.parts.set(check_loop(problem, summary.warnings)).spectral_radius;
+  const ControlSettings& settings = problem.settings.of<ControlSettings>();
+  return fmt::format("  closed loop: {} every {:.6g} s{}\n", settings.controller, settings.period,
                      radius ? fmt::format(", spectral radius at rest {:.6g}", *radius) : "");
 }
 
@@ -116,14 +118,14 @@ int check_model(const CommandLine& command) {
   std::string inverse;
   if (!problem.targets.empty()) try {
       const InverseStructure structure = about(problem, [&] { return analyse_inverse(problem); });
-      verdict.summary.inversion = inversion_summary(structure);
+      verdict.summary.parts.set(inversion_summary(structure));
       inverse = fmt::format("  inverse problem: {}\n", in_words(structure));
     } catch (const InputError& refusal) {
       // A controller may be able to do what exact inversion cannot.
-      if (!problem.control.asked) throw;
+      if (!problem.settings.has<ControlSettings>()) throw;
       inverse = fmt::format("  inverse problem: {}\n", refusal.what());
     }
-  if (problem.control.asked) inverse += about(problem, [&] { return loop_in_words(problem, verdict.summary); });
+  if (problem.settings.has<ControlSettings>()) inverse += about(problem, [&] { return loop_in_words(problem, verdict.summary); });
   if (command.json)
     write_output(to_json(verdict.summary));
   else
@@ -151,9 +153,9 @@ void tell(const CommandLine& command, const Summary& summary) {
 
 // The exit status of a run that ended so.
 int status_of(const Problem& problem, const Summary& summary) {
-  if (summary.status == "done") return done;
+  if (summary.status == RunStatus::done) return done;
   complain("{}: {}\n", problem.file, summary.message);
-  return summary.status == "interrupted" ? interrupted : failed;
+  return summary.status == RunStatus::interrupted ? interrupted : failed;
 }
 
 // What is left of a task that was stopped before it had any rows: what the model was, and why there is nothing.
@@ -164,7 +166,7 @@ Outcome nothing_yet(const CommandLine& command, const Problem& problem) {
                          : command.verb == Verb::optimize ? "optimize"
                          : command.verb == Verb::control  ? "control"
                                                           : "simulate";
-  outcome.summary.status = "interrupted";
+  outcome.summary.status = RunStatus::interrupted;
   outcome.summary.message = "interrupted before there were results";
   return outcome;
 }
@@ -217,27 +219,27 @@ int run_task(const CommandLine& command, const Problem& problem, double until, c
 
 int simulate_model(const CommandLine& command) {
   const Problem problem = read(command);
-  check_snapshots(command, problem.simulate.until);
+  check_snapshots(command, problem.settings.of<SimulateSettings>().until);
   const auto task = [&](const RunOptions& options) {
     Simulation run = simulate(problem, options);
     return Outcome{std::move(run.trajectory), std::move(run.summary), {}, {}};
   };
-  return run_task(command, problem, problem.simulate.until, task);
+  return run_task(command, problem, problem.settings.of<SimulateSettings>().until, task);
 }
 
 int invert_model(const CommandLine& command) {
   const Problem problem = read(command);
-  check_snapshots(command, problem.invert.until);
+  check_snapshots(command, problem.settings.of<InvertSettings>().until);
   const auto task = [&](const RunOptions& options) {
     Inversion run = invert(problem, options);
     return Outcome{std::move(run.trajectory), std::move(run.summary), std::move(run.inputs), {}};
   };
-  return run_task(command, problem, problem.invert.until, task);
+  return run_task(command, problem, problem.settings.of<InvertSettings>().until, task);
 }
 
 int optimize_model(const CommandLine& command) {
   const Problem problem = read(command);
-  check_snapshots(command, problem.optimize.longest);
+  check_snapshots(command, problem.settings.of<OptimizeSettings>().longest);
   const auto task = [&](const RunOptions& options) {
     Optimum run = optimize(problem, options);
     return Outcome{std::move(run.trajectory), std::move(run.summary), std::move(run.inputs), std::move(run.costates)};
@@ -247,12 +249,12 @@ int optimize_model(const CommandLine& command) {
 
 int control_model(const CommandLine& command) {
   const Problem problem = read(command);
-  check_snapshots(command, problem.control.until);
+  check_snapshots(command, problem.settings.of<ControlSettings>().until);
   const auto task = [&](const RunOptions& options) {
     ControlRun run = control(problem, options);
     return Outcome{std::move(run.trajectory), std::move(run.summary), std::move(run.inputs), {}};
   };
-  return run_task(command, problem, problem.control.until, task);
+  return run_task(command, problem, problem.settings.of<ControlSettings>().until, task);
 }
 
 // Called after its folder, or by its whole path if others are called the same.

@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "invar/base/error.h"
-#include "invar/model/tables/read.h"
+#include "invar/read/read_problem.h"
 #include "invar/report/page/template.h"
 #include "invar/report/plot/convergence.h"
 #include "invar/report/scene/make_scene.h"
@@ -171,7 +171,7 @@ step = 0.01
 TEST(Page, TellsARunThatStoppedFromOneThatFailedAtItsEnd) {
   const Problem p = read_problem_text(pendulum, "p.toml");
   Simulation run = simulate(p);
-  run.summary.status = "failed";
+  run.summary.status = RunStatus::failed;
   run.summary.message = "it is wrong";
   const auto status = [&] {
     const nlohmann::json data = data_of(report_page({p, run.summary, run.trajectory, nullptr, {}}));
@@ -192,8 +192,8 @@ TEST_P(LongMotion, IsShownByItsTrueRows) {
   constexpr double step = 1e-3;
   const std::size_t steps = GetParam();
   Problem p = read_problem_text(pendulum, "p.toml");
-  p.simulate.step = step;
-  p.simulate.until = step * static_cast<double>(steps);
+  p.settings.of<SimulateSettings>().step = step;
+  p.settings.of<SimulateSettings>().until = step * static_cast<double>(steps);
   const Simulation run = simulate(p);
   ASSERT_EQ(run.trajectory.rows(), steps + 1);
   const std::string page = report_page({p, run.summary, run.trajectory, nullptr, {}});
@@ -303,8 +303,8 @@ TEST(Comparison, RunsOfSeveralStepsHaveAConvergencePlot) {
   std::vector<StoredRun> runs;
   for (const double step : {0.08, 0.04, 0.02, 0.0025}) {
     Problem p = read_problem_text(pendulum, "p.toml");
-    p.simulate.step = step;
-    p.simulate.until = 0.4;
+    p.settings.of<SimulateSettings>().step = step;
+    p.settings.of<SimulateSettings>().until = 0.4;
     runs.push_back(stored(std::to_string(step), p));
   }
   const nlohmann::json data = data_of(comparison_page(runs));
@@ -404,7 +404,7 @@ TEST(Comparison, AFailedRunIsMarked) {
                                  stored("bad", read_problem_text(pendulum, "p.toml"))};
   Summary summary;
   summary.name = "pendulum";
-  summary.status = "failed";
+  summary.status = RunStatus::failed;
   summary.message = "it broke";
   runs[1].summary = to_json(summary);
   const nlohmann::json data = data_of(comparison_page(runs));

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <limits>
 
-#include "invar/model/tables/read.h"
+#include "invar/read/read_problem.h"
 #include "invar/report/plot/paper_plot.h"
 #include "invar/report/rows/energy_balance.h"
 #include "invar/report/scene/make_scene.h"
@@ -174,7 +174,7 @@ TEST(EnergyBalance, ClosesWithSecondOrder) {
   std::vector<double> error;
   for (const double step : {0.02, 0.01, 0.005}) {
     Problem p = read_problem_text(cart, "p.toml");
-    p.simulate.step = step;
+    p.settings.of<SimulateSettings>().step = step;
     const auto balance = energy_balance(p, simulate(p).trajectory, false);
     ASSERT_TRUE(balance);
     EXPECT_GT(largest(balance->work), 0.1);
@@ -190,7 +190,7 @@ TEST(EnergyBalance, OfLeastEffortClosesToRoundOff) {
   text.replace(text.find("force = { phi"), std::string("force = { phi = \"-0.1*phi'\" }").size(), "");
   const Problem p = read_problem_text(text, "p.toml");
   const Optimum run = optimize(p);
-  ASSERT_EQ(run.summary.status, "done") << run.summary.message;
+  ASSERT_EQ(run.summary.status, RunStatus::done) << run.summary.message;
   const auto balance = energy_balance(p, run.trajectory, true);
   ASSERT_TRUE(balance);
   constexpr double solver =
@@ -224,7 +224,7 @@ TEST(PaperPlot, HasPanelsByKindAndUnit) {
 TEST(PaperPlot, HeldInputsAreSteps) {
   const Problem p = read_problem_text(cart, "p.toml");
   const Optimum run = optimize(p);
-  ASSERT_EQ(run.summary.status, "done") << run.summary.message;
+  ASSERT_EQ(run.summary.status, RunStatus::done) << run.summary.message;
   const std::string svg = paper_plot(p, run.summary, run.trajectory, &run.costates);
   EXPECT_NE(svg.find(">hamiltonian<"), std::string::npos);
   const std::size_t path = svg.find("d=\"M", svg.rfind("<path", svg.find("<title>F</title>")));

@@ -44,7 +44,7 @@ void write_results(const Problem& problem, const Outcome& outcome, const std::st
     results.write("report.html", report_page({problem, outcome.summary, outcome.trajectory, costates, problem.text,
                                               pictures.snapshots}));
   if (pictures.png) rasterise(results.path());
-  if (outcome.summary.status != "done") results.write("INCOMPLETE", outcome.summary.message + "\n");
+  if (outcome.summary.status != RunStatus::done) results.write("INCOMPLETE", outcome.summary.message + "\n");
   results.commit();
 }
 

@@ -6,6 +6,7 @@
 #include "app/shell_test_support.h"
 #include "invar/record/trajectory.h"
 #include "invar/report/page/verdict_words.h"
+#include "invar/task/simulate/simulation_summary.h"
 
 namespace invar::app {
 namespace {
@@ -118,6 +119,7 @@ TEST_F(Told, ThePageShowsTheModelThatWasRead) {
 // Good constraints at position level do not hide bad ones at velocity level.
 TEST(Verdict, NamesBothLevels) {
   Summary s;
+  s.parts.set(SimulationSummary());
   s.task = "simulate";
   s.method = "midpoint";
   s.steps = 10;

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "bench/ratios.h"
-#include "invar/model/tables/read.h"
+#include "invar/read/read_problem.h"
 #include "invar/task/inverse_structure/continuation.h"
 #include "invar/task/inverse_structure/grouped_sweeps.h"
 #include "invar/task/inverse_structure/inverse_structure.h"
@@ -35,7 +35,7 @@ struct Run {
     const auto examples = std::filesystem::path(__FILE__).parent_path().parent_path() / "examples";
     const Problem problem = read_problem((examples / model).string());
     structure = analyse_inverse(problem);
-    const double until = problem.invert.until;
+    const double until = problem.settings.of<InvertSettings>().until;
     for (std::size_t k = 0; k <= n; ++k) course.grid.push_back(until * static_cast<double>(k) / static_cast<double>(n));
     course.knots = knots_of(structure.dae, until);
     for (const DaeUnknown& x : structure.dae.unknowns) course.kinds.push_back(x.kind);

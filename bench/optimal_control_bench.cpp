@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "bench/ratios.h"
-#include "invar/model/tables/read.h"
+#include "invar/read/read_problem.h"
 #include "invar/program/ipopt_solver.h"
 #include "invar/task/optimize/first_guess.h"
 #include "invar/task/optimize/optimal_task.h"
@@ -83,7 +83,7 @@ class Run {
   static Problem read(const Arm& arm) {
     const auto examples = std::filesystem::path(__FILE__).parent_path().parent_path() / "examples";
     Problem problem = read_problem((examples / arm.model).string(), {}, arm.formulation);
-    problem.optimize.scheme = arm.scheme;
+    problem.settings.of<OptimizeSettings>().scheme = arm.scheme;
     return problem;
   }
 

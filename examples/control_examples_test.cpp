@@ -29,7 +29,7 @@ std::vector<std::string> controlled_examples() {
 Problem loop_of(const fs::path& example, const ExpectedLoop& expected) {
   const Setup& setup = expected.setup;
   Problem problem = read_problem(example / setup.model, setup.set, setup.formulation);
-  ControlSettings& c = problem.control;
+  ControlSettings& c = problem.settings.of<ControlSettings>();
   c.controller = expected.controller.value_or(c.controller);
   c.period = expected.period.value_or(c.period);
   c.until = setup.until.value_or(c.until);
@@ -37,7 +37,7 @@ Problem loop_of(const fs::path& example, const ExpectedLoop& expected) {
   return problem;
 }
 
-void check_error(const ExpectedError& expected, const Summary::Control& found) {
+void check_error(const ExpectedError& expected, const ControlSummary& found) {
   const auto error = std::find_if(found.errors.begin(), found.errors.end(),
                                   [&](const auto& e) { return e.output == expected.output; });
   ASSERT_NE(error, found.errors.end()) << "no output " << expected.output;
@@ -71,7 +71,7 @@ std::vector<double> response(Problem model, std::size_t samples, double push) {
   }
   const std::unique_ptr<Controller> controller = make_controller(standing_still(model));
   const State rest = controller->wanted_start();
-  SampledLoop loop(model, model.control, *controller, false);
+  SampledLoop loop(model, model.settings.of<ControlSettings>(), *controller, false);
   State pushed{0.0, rest.q, rest.v, {}, {}};
   for (std::size_t i = 0; i < pushed.q.size(); ++i) pushed.q[i] += push * std::cos(1.0 + static_cast<double>(i));
   const std::vector<double> u(loop.system().inputs.size(), 0.0);
@@ -105,8 +105,8 @@ void check_loop_run(const fs::path& example, const ExpectedLoop& expected) {
   if (!expected.at_rest.empty()) check_rest(expected.at_rest, problem);
   const ControlRun run = control(problem);
   EXPECT_EQ(run.summary.status, expected.breaks_down ? "failed" : "done") << run.summary.message;
-  ASSERT_TRUE(run.summary.control);
-  const Summary::Control& found = *run.summary.control;
+  ASSERT_TRUE(run.summary.part<ControlSummary>());
+  const ControlSummary& found = *run.summary.part<ControlSummary>();
   if (expected.spectral_radius) {
     const auto& [value, tolerance] = *expected.spectral_radius;
     ASSERT_TRUE(found.spectral_radius);

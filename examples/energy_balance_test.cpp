@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "examples/compare.h"
-#include "invar/model/tables/read.h"
+#include "invar/read/read_problem.h"
 #include "invar/task/simulate/simulate.h"
 
 namespace invar::examples {
@@ -16,11 +16,11 @@ constexpr double round_off = 1e-10;  // of a balance, relative to the energy tha
 
 Trajectory run(const fs::path& model, const std::string& method, double step) {
   Problem problem = read_problem(folder / model);
-  problem.simulate.method = method;
-  problem.simulate.step = step;
-  problem.simulate.every = 1;
+  problem.settings.of<SimulateSettings>().method = method;
+  problem.settings.of<SimulateSettings>().step = step;
+  problem.settings.of<SimulateSettings>().every = 1;
   const Simulation result = simulate(problem);
-  EXPECT_EQ(result.summary.status, "done") << result.summary.message;
+  EXPECT_EQ(result.summary.status, RunStatus::done) << result.summary.message;
   return result.trajectory;
 }
 

@@ -13,7 +13,7 @@ namespace {
 
 Simulation run_model(const fs::path& example, const Setup& setup) {
   Problem problem = read_problem(example / setup.model, setup.set, setup.formulation);
-  SimulateSettings& s = problem.simulate;
+  SimulateSettings& s = problem.settings.of<SimulateSettings>();
   s.method = setup.method.value_or(s.method);
   s.step = setup.step.value_or(s.step);
   s.until = setup.until.value_or(s.until);
@@ -28,7 +28,7 @@ void check_count(const std::optional<double>& expected, std::size_t found, const
 
 void check_run(const fs::path& example, const ExpectedRun& expected) {
   const Simulation run = run_model(example, expected.setup);
-  ASSERT_EQ(run.summary.status, "done") << run.summary.message;
+  ASSERT_EQ(run.summary.status, RunStatus::done) << run.summary.message;
   check_count(expected.coordinates, run.summary.counts.coordinates, "coordinates");
   check_count(expected.constraints, run.summary.counts.constraints, "constraints");
   check_count(expected.degrees_of_freedom, run.summary.counts.degrees_of_freedom, "degrees of freedom");
@@ -45,7 +45,7 @@ void check_order(const fs::path& example, ExpectedOrder expected) {
   double error[2] = {};
   for (double& e : error) {
     const Simulation run = run_model(example, expected.setup);
-    ASSERT_EQ(run.summary.status, "done") << run.summary.message;
+    ASSERT_EQ(run.summary.status, RunStatus::done) << run.summary.message;
     for (const std::string& column : columns_of(r, file))
       e = std::max(e, deviation(run.trajectory, file, column).amount);
     *expected.setup.step /= 2.0;

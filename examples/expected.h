@@ -47,7 +47,7 @@
 
 #include "invar/model/file/document.h"
 #include "invar/model/file/section.h"
-#include "invar/model/tables/read.h"
+#include "invar/read/read_problem.h"
 
 namespace invar::examples {
 

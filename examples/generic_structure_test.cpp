@@ -36,7 +36,7 @@ TEST_P(GenericStructure, IsThatOfTheStart) {
   const InverseStructure s = analyse_inverse(problem);
   EXPECT_FALSE(s.singular_degree.found()) << s.singular_degree.why;
   if (s.zero.kind == ZeroDynamics::Kind::unstable) return;  // cannot be followed from the start
-  const std::vector<Jet> jets = along(s, problem.invert.until);
+  const std::vector<Jet> jets = along(s, problem.settings.of<InvertSettings>().until);
   ASSERT_FALSE(jets.empty());
   for (const Jet& jet : jets) {
     if (s.hidden) {

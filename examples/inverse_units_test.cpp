@@ -48,9 +48,9 @@ std::vector<Case> cases() {
 
 Problem problem_of(const Case& c) {
   Problem p = read_problem(folder / c.example / c.setup.model, c.setup.set, c.setup.formulation);
-  p.invert.method = c.setup.method.value_or("auto");
-  p.invert.verify = false;
-  p.invert.step = p.invert.until / instants;
+  p.settings.of<InvertSettings>().method = c.setup.method.value_or("auto");
+  p.settings.of<InvertSettings>().verify = false;
+  p.settings.of<InvertSettings>().step = p.settings.of<InvertSettings>().until / instants;
   return p;
 }
 
@@ -67,7 +67,7 @@ double eigenvalue_difference(std::vector<std::complex<double>> a, std::vector<st
   return worst;
 }
 
-void same_verdict(const Summary::Inversion& a, const Summary::Inversion& b, double time) {
+void same_verdict(const InversionSummary& a, const InversionSummary& b, double time) {
   EXPECT_EQ(a.index, b.index) << a.verdict << "\n" << b.verdict;
   EXPECT_EQ(a.degrees_of_freedom, b.degrees_of_freedom);
   EXPECT_EQ(a.flat, b.flat);
@@ -111,7 +111,7 @@ TEST_P(OtherUnits, GiveTheSameVerdictAndInputs) {
     const Inversion there = invert(other);
     ASSERT_EQ(here.summary.status, there.summary.status) << there.summary.message;
     EXPECT_EQ(here.summary.method, there.summary.method);
-    same_verdict(*here.summary.inversion, *there.summary.inversion, by.time);
+    same_verdict(*here.summary.part<InversionSummary>(), *there.summary.part<InversionSummary>(), by.time);
     ASSERT_EQ(here.inputs.rows(), there.inputs.rows());
     worst = std::max(worst, input_difference(problem, by, here, there));
   }

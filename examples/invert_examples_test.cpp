@@ -19,7 +19,7 @@ std::vector<std::string> inverse_examples() {
 
 Inversion invert_model(const fs::path& example, const Setup& setup) {
   Problem problem = read_problem(example / setup.model, setup.set, setup.formulation);
-  InvertSettings& s = problem.invert;
+  InvertSettings& s = problem.settings.of<InvertSettings>();
   s.method = setup.method.value_or(s.method);
   s.step = setup.step.value_or(s.step);
   s.until = setup.until.value_or(s.until);
@@ -49,7 +49,7 @@ void check_eigenvalues(const ExpectedEigenvalues& expected, std::vector<std::com
   }
 }
 
-void check_derivatives(const ExpectedInversion& expected, const Summary::Inversion& found) {
+void check_derivatives(const ExpectedInversion& expected, const InversionSummary& found) {
   if (expected.derivatives.empty()) return;
   ASSERT_EQ(found.needed_derivatives.size(), expected.derivatives.size());
   for (const auto& [output, order] : expected.derivatives) {
@@ -60,7 +60,7 @@ void check_derivatives(const ExpectedInversion& expected, const Summary::Inversi
   }
 }
 
-void check_verdict(const ExpectedInversion& expected, const Summary::Inversion& found) {
+void check_verdict(const ExpectedInversion& expected, const InversionSummary& found) {
   EXPECT_EQ(static_cast<double>(found.unknowns), expected.unknowns.value_or(static_cast<double>(found.unknowns)));
   EXPECT_EQ(found.index, expected.index.value_or(found.index)) << found.verdict;
   EXPECT_EQ(found.degrees_of_freedom, expected.degrees_of_freedom.value_or(found.degrees_of_freedom)) << found.verdict;
@@ -78,8 +78,8 @@ void check_inversion(const fs::path& example, const ExpectedInversion& expected)
   const Inversion run = invert_model(example, expected.setup);
   ASSERT_EQ(run.summary.status, expected.fails.empty() ? "done" : "failed") << run.summary.message;
   EXPECT_NE(run.summary.message.find(expected.fails), std::string::npos) << run.summary.message;
-  ASSERT_TRUE(run.summary.inversion);
-  check_verdict(expected, *run.summary.inversion);
+  ASSERT_TRUE(run.summary.part<InversionSummary>());
+  check_verdict(expected, *run.summary.part<InversionSummary>());
   check_warnings(expected.warnings, run.summary.warnings);
   for (const ExpectedValue& v : expected.values) check_value(v, run.trajectory);
   for (const Reference& r : expected.references) check_reference(example, r, run.trajectory);

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "examples/compare.h"
-#include "invar/model/tables/read.h"
+#include "invar/read/read_problem.h"
 #include "invar/system/nodal.h"
 #include "invar/system/state_function.h"
 #include "invar/task/optimize/optimize.h"
@@ -17,9 +17,9 @@ namespace {
 constexpr double costate_error = 1e-6;  // relative to the largest; the solver ends at slopes of this size
 
 Optimum solve(Problem problem, const std::string& scheme) {
-  problem.optimize.scheme = scheme;
+  problem.settings.of<OptimizeSettings>().scheme = scheme;
   Optimum found = optimize(problem);
-  EXPECT_EQ(found.summary.status, "done") << found.summary.message;
+  EXPECT_EQ(found.summary.status, RunStatus::done) << found.summary.message;
   return found;
 }
 

@@ -29,7 +29,7 @@ std::vector<std::string> optimized_examples() {
 
 Optimum found_for(const fs::path& example, const ExpectedOptimum& expected, int factor = 1) {
   Problem problem = read_problem(example / expected.setup.model, expected.setup.set, expected.setup.formulation);
-  OptimizeSettings& s = problem.optimize;
+  OptimizeSettings& s = problem.settings.of<OptimizeSettings>();
   s.scheme = expected.setup.method.value_or(s.scheme);
   s.guess = expected.guess.value_or(s.guess);
   s.intervals = factor * static_cast<int>(expected.intervals.value_or(s.intervals));
@@ -51,7 +51,7 @@ void check_bounds(const std::vector<Limit>& bounds, const Optimum& found) {
 
 // What every optimum must satisfy.
 void check_laws(const fs::path& example, const ExpectedOptimum& expected, const Optimum& found) {
-  const Summary::Optimization& o = *found.summary.optimization;
+  const OptimizationSummary& o = *found.summary.part<OptimizationSummary>();
   // The indirect method keeps one value of the control Hamiltonian on every mesh.
   if (o.method == "indirect") {
     EXPECT_LE(o.hamiltonian_drift, kept * std::abs(o.hamiltonian));
@@ -63,7 +63,7 @@ void check_laws(const fs::path& example, const ExpectedOptimum& expected, const 
   EXPECT_EQ(found.inputs.rows(), o.intervals);
   EXPECT_LE(largest(found.trajectory.column("drift.position")), on_constraints);
   check_bounds(
-      read_problem(example / expected.setup.model, expected.setup.set, expected.setup.formulation).optimize.bounds,
+      read_problem(example / expected.setup.model, expected.setup.set, expected.setup.formulation).settings.of<OptimizeSettings>().bounds,
       found);
   if (expected.unbalanced) {
     EXPECT_GT(o.energy_balance_relative, visible);
@@ -90,17 +90,17 @@ void check_extremes(const std::string& input, double exceptions, const Trajector
 
 // Its cost; not a number if there is none.
 double check_found(const fs::path& example, const ExpectedOptimum& expected, const Optimum& found) {
-  EXPECT_EQ(found.summary.status, "done") << found.summary.message;
-  if (found.summary.status != "done") return NAN;
+  EXPECT_EQ(found.summary.status, RunStatus::done) << found.summary.message;
+  if (found.summary.status != RunStatus::done) return NAN;
   check_laws(example, expected, found);
-  return found.summary.optimization->cost;
+  return found.summary.part<OptimizationSummary>()->cost;
 }
 
 void check_optimum(const fs::path& example, const ExpectedOptimum& expected) {
   const Optimum found = found_for(example, expected);
   const double cost = check_found(example, expected, found);
   if (std::isnan(cost)) return;
-  const Summary::Optimization& o = *found.summary.optimization;
+  const OptimizationSummary& o = *found.summary.part<OptimizationSummary>();
   check_figure(expected.cost, cost, "cost");
   check_figure(expected.hamiltonian, o.hamiltonian, "hamiltonian");
   check_figure(expected.horizon, o.horizon, "horizon");
@@ -158,14 +158,14 @@ TEST(OptimizedExamples, ReducedSchemeIsTheFullOneWithoutMultipliers) {
 // 20 intervals first lead to an optimum of nearly twice the cost, and refining it jumps to the cheaper one.
 TEST(OptimizedExamples, MeshesOfARefinementFollowOneOptimum) {
   Problem problem = read_problem(folder / "arm_torques/model.toml");
-  problem.optimize.scheme = "reduced-energy-momentum";
-  problem.optimize.refine = 2;
+  problem.settings.of<OptimizeSettings>().scheme = "reduced-energy-momentum";
+  problem.settings.of<OptimizeSettings>().refine = 2;
   const Optimum found = optimize(problem);
-  ASSERT_EQ(found.summary.status, "done") << found.summary.message;
-  const auto& meshes = found.summary.optimization->meshes;
+  ASSERT_EQ(found.summary.status, RunStatus::done) << found.summary.message;
+  const auto& meshes = found.summary.part<OptimizationSummary>()->meshes;
   ASSERT_FALSE(meshes.empty());
   constexpr double error_of_mesh = 0.1;
-  for (const auto& mesh : meshes) EXPECT_NEAR(mesh.cost / found.summary.optimization->cost, 1.0, error_of_mesh);
+  for (const auto& mesh : meshes) EXPECT_NEAR(mesh.cost / found.summary.part<OptimizationSummary>()->cost, 1.0, error_of_mesh);
   EXPECT_FALSE(found.summary.warnings.empty()) << "the other optimum is told";
 }
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "examples/compare.h"
-#include "invar/model/tables/read.h"
+#include "invar/read/read_problem.h"
 #include "invar/task/control/control.h"
 #include "invar/task/invert/invert.h"
 #include "invar/task/optimize/optimize.h"

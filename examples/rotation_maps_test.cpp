@@ -7,7 +7,7 @@
 #include <string>
 
 #include "examples/compare.h"
-#include "invar/model/tables/read.h"
+#include "invar/read/read_problem.h"
 #include "invar/task/simulate/simulate.h"
 
 namespace invar::examples {
@@ -25,13 +25,13 @@ const fs::path satellite = folder / "satellite_manipulator";
 Trajectory run(const Case& c, const std::string& method, const std::string& map, double step = 0.1,
                bool project = true) {
   Problem problem = read_problem(satellite / c.model);
-  problem.simulate.step = step;
-  problem.simulate.every = static_cast<int>(std::lround(1.0 / step));
-  problem.simulate.method = method;
-  problem.simulate.map = map;
-  problem.simulate.project = project;
+  problem.settings.of<SimulateSettings>().step = step;
+  problem.settings.of<SimulateSettings>().every = static_cast<int>(std::lround(1.0 / step));
+  problem.settings.of<SimulateSettings>().method = method;
+  problem.settings.of<SimulateSettings>().map = map;
+  problem.settings.of<SimulateSettings>().project = project;
   const Simulation result = simulate(problem);
-  EXPECT_EQ(result.summary.status, "done") << result.summary.message;
+  EXPECT_EQ(result.summary.status, RunStatus::done) << result.summary.message;
   return result.trajectory;
 }
 

@@ -8,7 +8,7 @@
 #include <sstream>
 
 #include "invar/base/error.h"
-#include "invar/model/tables/read.h"
+#include "invar/read/read_problem.h"
 #include "invar/task/invert/invert.h"
 
 namespace invar {
@@ -266,7 +266,7 @@ std::string told(const Wish& wish) {
   try {
     const Inversion run = invert(read_problem_text(wish.model, "model.toml"));
     if (wish.told == Wish::Told::failure) {
-      EXPECT_EQ(run.summary.status, "failed") << wish.name;
+      EXPECT_EQ(run.summary.status, RunStatus::failed) << wish.name;
       return run.summary.message;
     }
     for (const std::string& w : run.summary.warnings) text += w + "\n";

@@ -6,7 +6,7 @@
 
 #include "docs/make/pages.h"
 #include "invar/base/error.h"
-#include "invar/model/tables/read.h"
+#include "invar/read/read_problem.h"
 #include "invar/record/trajectory.h"
 #include "invar/report/plot/plot.h"
 #include "invar/task/invert/invert.h"
@@ -40,12 +40,12 @@ constexpr double steps[] = {0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1};
 
 Trajectory inputs_of_crane(const Method& method, double step) {
   Problem problem = read_problem(examples_folder() / "overhead_crane_inverse/model.toml");
-  problem.invert.method = method.method;
-  if (!method.integrator.empty()) problem.invert.integrator = method.integrator;
-  problem.invert.step = step;
-  problem.invert.verify = false;
+  problem.settings.of<InvertSettings>().method = method.method;
+  if (!method.integrator.empty()) problem.settings.of<InvertSettings>().integrator = method.integrator;
+  problem.settings.of<InvertSettings>().step = step;
+  problem.settings.of<InvertSettings>().verify = false;
   const Inversion run = invert(problem);
-  if (run.summary.status != "done") throw InputError(method.label + ": " + run.summary.message);
+  if (run.summary.status != RunStatus::done) throw InputError(method.label + ": " + run.summary.message);
   return run.inputs;
 }
 
@@ -108,11 +108,11 @@ std::string legend(const Method& method, const std::vector<double>& errors) {
 std::vector<double> balance_of_squeezer(const std::string& method, double step) {
   constexpr double torque = 0.033;
   Problem problem = read_problem(examples_folder() / "andrews_bodies/model.toml");
-  problem.simulate.method = method;
-  problem.simulate.step = step;
-  problem.simulate.every = 1;
+  problem.settings.of<SimulateSettings>().method = method;
+  problem.settings.of<SimulateSettings>().step = step;
+  problem.settings.of<SimulateSettings>().every = 1;
   const Simulation run = simulate(problem);
-  if (run.summary.status != "done") throw InputError(method + ": " + run.summary.message);
+  if (run.summary.status != RunStatus::done) throw InputError(method + ": " + run.summary.message);
   std::vector<double> balance = run.trajectory.column("energy.total");
   const std::vector<double> beta = run.trajectory.column("beta");
   for (std::size_t i = 0; i < balance.size(); ++i) balance[i] -= torque * (beta[i] - beta[0]);

@@ -9,7 +9,7 @@
 #include "app/examples.h"
 #include "app/results.h"
 #include "docs/make/pages.h"
-#include "invar/model/tables/read.h"
+#include "invar/read/read_problem.h"
 #include "invar/record/file.h"
 #include "invar/report/page/verdict_words.h"
 #include "invar/report/plot/svg_text.h"
@@ -38,8 +38,8 @@ constexpr std::array<Chapter, 4> chapters = {{{Task::invert, "invert", "Inverse 
 
 // What an example is there for.
 Task task_of(const Problem& problem) {
-  if (problem.control.asked) return Task::control;
-  if (problem.optimize.asked) return Task::optimize;
+  if (problem.settings.has<ControlSettings>()) return Task::control;
+  if (problem.settings.has<OptimizeSettings>()) return Task::optimize;
   return problem.targets.empty() ? Task::simulate : Task::invert;
 }
 

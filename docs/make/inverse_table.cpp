@@ -7,7 +7,7 @@
 
 #include "docs/make/pages.h"
 #include "invar/base/error.h"
-#include "invar/model/tables/read.h"
+#include "invar/read/read_problem.h"
 #include "invar/task/invert/invert.h"
 
 namespace invar::docs {
@@ -61,7 +61,7 @@ std::string eigenvalues(const std::vector<std::complex<double>>& values) {
   return fmt::format("{}", fmt::join(list, ", "));
 }
 
-std::string needed(const Summary::Inversion& s) {
+std::string needed(const InversionSummary& s) {
   std::vector<int> orders;
   for (const auto& n : s.needed_derivatives)
     if (std::ranges::find(orders, n.order) == orders.end()) orders.push_back(n.order);
@@ -89,7 +89,7 @@ Entry describe(const fs::path& model) {
   Problem problem = read_problem(model);
   try {
     const Summary s = invert(problem).summary;
-    const Summary::Inversion& i = *s.inversion;
+    const InversionSummary& i = *s.part<InversionSummary>();
     const bool exact = s.method == "taylor" || s.method == "stable-inversion";
     const std::size_t remarks = s.warnings.size() + (i.window_error ? 1 : 0);
     Entry entry;
@@ -98,10 +98,10 @@ Entry describe(const fs::path& model) {
                     i.formal_index != i.index ? fmt::format(" ({})", i.formal_index) : "", i.degrees_of_freedom,
                     i.flat ? "yes" : "no", eigenvalues(i.zero_dynamics), needed(i), i.realisation, s.method,
                     exact ? size_of(i.equation_residual) : "", i.round_trip ? size_of(*i.round_trip) : "",
-                    s.status != "done" ? s.status
+                    s.status != RunStatus::done ? name_of(s.status)
                     : remarks == 0     ? ""
                                        : fmt::format("{}, below", remarks));
-    if (s.status != "done") entry.remarks += fmt::format("  - {}\n", s.message);
+    if (s.status != RunStatus::done) entry.remarks += fmt::format("  - {}\n", s.message);
     if (i.window_error) entry.remarks += fmt::format("  - {}\n", i.verification);
     for (const std::string& w : s.warnings) entry.remarks += fmt::format("  - {}\n", w);
     return entry;

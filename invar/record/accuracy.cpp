@@ -32,6 +32,7 @@ InvariantDrift drift_of(const Trajectory& trajectory, const Conserved& c) {
 
 Accuracy measure_accuracy(const Trajectory& trajectory, const std::vector<Conserved>& conserved) {
   Accuracy result;
+  result.measured = true;
   result.drift_position = largest(values_of(trajectory, "drift.position"));
   result.drift_velocity = largest(values_of(trajectory, "drift.velocity"));
   for (const Conserved& c : conserved) {

@@ -17,6 +17,7 @@ struct InvariantDrift {
 };
 
 struct Accuracy {
+  bool measured = false;
   double drift_position = 0.0;  // largest over the run
   double drift_velocity = 0.0;
   InvariantDrift energy = {.name = "energy.total"};

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <variant>
 
 namespace invar {
 
@@ -51,72 +52,27 @@ Json json(const Summary::Mechanism& m) {
           {"floating", m.floating}};
 }
 
-void add(const MeshQuality& mesh, Json& object) {
-  if (mesh.error) {
-    const MeshQuality::Error& e = *mesh.error;
-    Json& error = object["mesh_error"] = {{"coordinate", e.coordinate}};
-    if (e.end) error.update({{"end", *e.end}, {"relative", e.relative}});
-    error.update({{"steps", e.steps}, {"grows_in_open_loop", e.grows}});
+struct ToJson {
+  Json operator()(std::nullptr_t) const { return {}; }
+  Json operator()(bool value) const { return value; }
+  Json operator()(std::int64_t value) const { return value; }
+  Json operator()(std::uint64_t value) const { return value; }
+  Json operator()(double value) const { return value; }
+  Json operator()(const std::string& value) const { return value; }
+  Json operator()(const JsonList& list) const {
+    Json result = Json::array();
+    for (const JsonValue& value : list) result.push_back(std::visit(*this, value.data));
+    return result;
   }
-  if (mesh.between)
-    object["between_nodes"] = {{"limit", mesh.between->limit},
-                               {"violation", mesh.between->amount},
-                               {"t", mesh.between->t},
-                               {"places_added", mesh.inner_places}};
-  if (!mesh.no_limit.empty()) object["no_limit"] = mesh.no_limit;
-}
+  Json operator()(const JsonObject& object) const {
+    Json result = Json::object();
+    for (const auto& [key, value] : object) result[key] = std::visit(*this, value.data);
+    return result;
+  }
+};
 
-Json json(const Summary::Optimization& o) {
-  Json object = {{"method", o.method},
-                 {"cost", o.cost},
-                 {"horizon", o.horizon},
-                 {"intervals", o.intervals},
-                 {"iterations", o.iterations},
-                 {"solver", o.solver},
-                 {"second_order", o.second_order},
-                 {"guess", o.guess},
-                 {"guesses", o.guesses},
-                 {"saddles_left", o.saddles},
-                 {"infeasibility", o.infeasibility},
-                 {"kkt_residual", o.kkt},
-                 {"energy_balance", o.energy_balance},
-                 {"energy_balance_relative", o.energy_balance_relative},
-                 {"hamiltonian", o.hamiltonian},
-                 {"hamiltonian_drift", o.hamiltonian_drift},
-                 {"active_bounds", o.active_bounds}};
-  if (o.replay) object["replay"] = *o.replay;
-  add(o.mesh, object);
-  if (!o.meshes.empty()) object["meshes"] = Json::array();
-  for (const auto& mesh : o.meshes)
-    object["meshes"].push_back({{"intervals", mesh.intervals}, {"cost", mesh.cost}, {"hamiltonian", mesh.hamiltonian}});
-  if (o.limit) object["limit"] = *o.limit;
-  if (o.order) object["order"] = *o.order;
-  return object;
-}
-
-Json json(const Summary::Control& c) {
-  Json object = {{"controller", c.controller}, {"period", c.period}};
-  if (c.spectral_radius) object["spectral_radius"] = *c.spectral_radius;
-  object["samples"] = c.samples;
-  object["errors"] = Json::array();
-  for (const auto& e : c.errors)
-    object["errors"].push_back({{"output", e.output}, {"max", e.largest}, {"rms", e.rms}, {"last", e.last}});
-  object["inputs"] = Json::array();
-  for (const auto& e : c.efforts) object["inputs"].push_back({{"input", e.input}, {"max", e.largest}, {"rms", e.rms}});
-  object["saturated_share"] = c.saturated;
-  object["constraint_violation"] = c.constraint_violation;
-  object["computing_time"] = {{"worst_per_period", c.worst_time}, {"p99_per_period", c.usual_time}};
-  return object;
-}
-
-Json pairs(const std::vector<std::complex<double>>& numbers) {
-  Json list = Json::array();
-  for (const std::complex<double>& z : numbers) list.push_back({z.real(), z.imag()});
-  return list;
-}
-
-// What kind of problem it is; an inverse problem that was analysed belongs to it.
-Json json(const Summary::Structure& s, const std::optional<Summary::Inversion>& inverse) {
+// What kind of problem it is, also as its task sees it.
+Json json(const Summary::Structure& s, const SummaryParts& parts) {
   Json redundant = Json::array();
   for (const Summary::Redundant& r : s.redundant_constraints)
     redundant.push_back({{"constraint", r.constraint}, {"follows_from", r.follows_from}});
@@ -128,13 +84,7 @@ Json json(const Summary::Structure& s, const std::optional<Summary::Inversion>& 
   for (const Summary::SingularConfiguration& c : s.singular_configurations)
     singular.push_back({{"t", c.t}, {"dependent", c.dependent}, {"parts", c.parts}});
   Json object = Json::object();
-  if (inverse)
-    object = {{"index", inverse->index},
-              {"formal_index", inverse->formal_index},
-              {"degrees_of_freedom", inverse->degrees_of_freedom},
-              {"flat", inverse->flat},
-              {"hidden_structure", inverse->hidden_structure},
-              {"zero_dynamics", pairs(inverse->zero_dynamics)}};
+  for (const auto& part : parts) object.update(ToJson()(part->structure()));
   object.update({{"mass_matrix", s.mass_matrix},
                  {"redundant_constraints", redundant},
                  {"conserved", conserved},
@@ -169,30 +119,6 @@ Json json(const Accuracy& a) {
 
 Json json(const Summary::Newton& n) { return {{"total", n.total}, {"per_step", n.per_step}, {"max", n.max}}; }
 
-Json json(const Summary::Inversion& i) {
-  Json needed = Json::array(), singular = Json::array();
-  for (const auto& n : i.needed_derivatives)
-    needed.push_back({{"output", n.output}, {"continuous_derivatives", n.order}, {"given", n.given}});
-  for (const auto& s : i.singular_times) singular.push_back({{"t", s.t}, {"open", s.open}, {"vanishing", s.vanishing}});
-  return {{"unknowns", i.unknowns},
-          {"realisation", i.realisation},
-          {"needed_derivatives", needed},
-          {"singular_times", singular},
-          {"conditioning", i.conditioning ? Json(*i.conditioning) : Json()},
-          {"conditioning_at", i.conditioning ? Json(i.conditioning_at) : Json()},
-          {"equation_residual", i.equation_residual},
-          {"servo_error", i.servo_error},
-          {"round_trip_error", i.round_trip ? Json(*i.round_trip) : Json()},
-          {"round_trip_from", i.round_trip ? Json(i.round_trip_from) : Json()},
-          {"open_loop_growth", i.growth ? Json(*i.growth) : Json()},
-          {"window", i.window_error ? Json(i.window) : Json()},
-          {"window_error", i.window_error ? Json(*i.window_error) : Json()},
-          {"verification", i.verification},
-          {"sample_error", i.sample_error.empty() ? Json() : Json(i.sample_error)},
-          {"method_reason", i.method_reason},
-          {"verdict", i.verdict}};
-}
-
 }  // namespace
 
 std::string program_version() { return INVAR_VERSION; }
@@ -210,10 +136,10 @@ Json json(const Summary& s) {
                  {"step", s.step},
                  {"adaptive", s.adaptive},
                  {"until", s.until},
-                 {"status", s.status},
+                 {"status", name_of(s.status)},
                  {"message", s.message},
                  {"counts", json(s.counts)},
-                 {"structure", json(s.structure, s.inversion)},
+                 {"structure", json(s.structure, s.parts)},
                  {"initial_changes", json(s.initial_changes)},
                  {"newton_iterations", json(s.newton_iterations)},
                  {"steps", s.steps},
@@ -222,10 +148,9 @@ Json json(const Summary& s) {
                  {"compiled", s.compiled},
                  {"warnings", s.warnings}};
   // The other tasks have no motion, or one that is judged by the equations it solves.
-  if (s.task == "simulate" || s.task == "optimize" || s.task == "control") object["accuracy"] = json(s.accuracy);
-  if (s.inversion) object["inversion"] = json(*s.inversion);
-  if (s.optimization) object["optimization"] = json(*s.optimization);
-  if (s.control) object["control"] = json(*s.control);
+  if (s.accuracy.measured) object["accuracy"] = json(s.accuracy);
+  for (const auto& part : s.parts)
+    if (!part->key().empty()) object[std::string(part->key())] = ToJson()(part->figures());
   return object;
 }
 
@@ -244,10 +169,10 @@ std::string not_finite(const Json& value, const std::string& name) {
 }  // namespace
 
 void require_finite(Summary& s) {
-  if (s.status != "done") return;
+  if (s.status != RunStatus::done) return;
   const std::string figure = not_finite(json(s), {});
   if (figure.empty()) return;
-  s.status = "failed";
+  s.status = RunStatus::failed;
   s.message = "the figure " + figure + " of the summary is not a finite number: the result cannot be judged";
 }
 

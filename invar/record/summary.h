@@ -1,7 +1,6 @@
 // The verdict on one run as plain data, written as summary.json.
 #pragma once
 
-#include <complex>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -10,7 +9,8 @@
 #include <vector>
 
 #include "invar/record/accuracy.h"
-#include "invar/record/mesh_quality.h"
+#include "invar/record/run_status.h"
+#include "invar/record/summary_part.h"
 
 namespace invar {
 
@@ -68,83 +68,6 @@ struct Summary {
     std::vector<Kept> conserved;
     std::vector<SingularConfiguration> singular_configurations;
   };
-  // What an inverse problem is and how well it was solved.
-  struct Inversion {
-    struct Needed {
-      std::string output;
-      int order = 0, given = 0;
-    };
-    struct Singular {
-      double t = 0.0;
-      std::vector<std::string> open, vanishing;  // unknowns that are not determined there, multipliers that are zero
-    };
-    std::size_t unknowns = 0;
-    int index = 0, formal_index = 0;
-    int degrees_of_freedom = 0;  // states of the internal dynamics
-    bool flat = false, hidden_structure = false;
-    std::string realisation;
-    std::vector<Needed> needed_derivatives;
-    std::vector<std::complex<double>> zero_dynamics;
-    double equation_residual = 0.0;      // largest, relative to the terms of the equation
-    double servo_error = 0.0;            // largest |y - γ|
-    std::optional<double> round_trip;    // the same in a simulation with the computed inputs
-    double round_trip_from = 0.0;        // where this simulation begins
-    std::optional<double> growth;        // of errors without feedback, 1/s, where the plant is unstable
-    std::optional<double> window_error;  // as round_trip, in short simulations that begin on the computed motion
-    double window = 0.0;                 // their length, s
-    std::string verification;            // how the inputs were verified, in words
-    std::string sample_error;            // what the error of samples of the trajectories does to the inputs
-    std::string method_reason;           // why `auto` took this method and gave up others
-    std::vector<Singular> singular_times;
-    std::optional<double> conditioning;  // least reciprocal condition of the augmented matrix along the motion
-    double conditioning_at = 0.0;        // when
-    std::string verdict;
-  };
-  // The least costly motion and how well it was found.
-  struct Optimization {
-    struct Mesh {
-      std::size_t intervals = 0;
-      double cost = 0.0, hamiltonian = 0.0;
-    };
-    std::string method;  // direct or indirect
-    double cost = 0.0, horizon = 0.0;
-    std::size_t intervals = 0;
-    int iterations = 0;
-    std::string solver;                                 // how the solver ended
-    std::string second_order;                           // minimum, flat, saddle, unknown, unbounded
-    std::string guess;                                  // that led here
-    int guesses = 1, saddles = 0;                       // how many were tried; saddles that were left on the way
-    double infeasibility = 0.0, kkt = 0.0;              // largest violation; largest slope of the Lagrangian
-    double energy_balance = 0.0;                        // largest gain of energy beyond the work done, of an interval
-    double energy_balance_relative = 0.0;               // to the largest change of energy or work
-    double hamiltonian = 0.0, hamiltonian_drift = 0.0;  // mean, largest deviation from it
-    std::optional<double> replay;                       // largest difference to a simulation with the inputs, relative
-    std::vector<std::string> active_bounds;
-    MeshQuality mesh;
-    std::vector<Mesh> meshes;     // if there are several, the coarsest first
-    std::optional<double> limit;  // of the costs of ever finer meshes, extrapolated
-    std::optional<double> order;  // with which the last three costs approach it
-  };
-  // A closed loop of plant and controller.
-  struct Control {
-    struct Error {
-      std::string output;
-      double largest = 0.0, rms = 0.0, last = 0.0;
-    };
-    struct Effort {
-      std::string input;
-      double largest = 0.0, rms = 0.0;
-    };
-    std::string controller;
-    double period = 0.0;
-    std::optional<double> spectral_radius;  // of the sampled loop around rest
-    std::size_t samples = 0;
-    std::vector<Error> errors;
-    std::vector<Effort> efforts;
-    double saturated = 0.0;                     // share of the samples
-    double constraint_violation = 0.0;          // largest, at position level
-    double worst_time = 0.0, usual_time = 0.0;  // of computing a sample, in periods: worst, and that of 99 %
-  };
   // A start value that had to be changed to meet the constraints.
   struct Change {
     std::string name;
@@ -158,9 +81,9 @@ struct Summary {
   std::string name, task, method, formulation;
   std::vector<std::pair<std::string, double>> parameters;  // of the model, as used
   double step = 0.0, until = 0.0;
-  double adaptive = 0.0;        // error that steps were chosen for, zero if all were equal
-  std::string status = "done";  // or "failed", "interrupted"
-  std::string message;          // why it is not done
+  double adaptive = 0.0;  // error that steps were chosen for, zero if all were equal
+  RunStatus status = RunStatus::done;
+  std::string message;  // why it is not done
   Counts counts;
   Structure structure;
   std::vector<Change> initial_changes;
@@ -171,9 +94,17 @@ struct Summary {
   bool compiled = false;  // did formulas run as machine code?
   std::string version = program_version();
   std::vector<std::string> warnings;
-  std::optional<Inversion> inversion;
-  std::optional<Optimization> optimization;
-  std::optional<Control> control;
+  SummaryParts parts;  // what the task has to say
+
+  // The part of a task, nothing if there is none: summary.part<InversionSummary>()->index
+  template <class Part>
+  const Part* part() const {
+    return parts.find<Part>();
+  }
+  template <class Part>
+  Part* part() {
+    return parts.find<Part>();
+  }
 };
 
 // Keys in a fixed order; numbers that are not finite become null.

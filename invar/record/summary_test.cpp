@@ -22,6 +22,7 @@ Summary example() {
   s.structure.mass_matrix = "constant diagonal";
   s.structure.redundant_constraints = {{"c3", {"c1", "c2"}}};
   s.initial_changes = {{"x'", 1.0, 0.5}};
+  s.accuracy.measured = true;
   s.accuracy.energy.drift = NAN;
   s.accuracy.invariants = {{"momentum.phi", 1e-15, true, {}}};
   s.newton_iterations = {900, 4, 3.0};
@@ -43,26 +44,36 @@ TEST(Summary, holds_what_a_reader_needs) {
   EXPECT_LT(json.find("\"task\""), json.find("\"warnings\""));
 }
 
-// What kind of inverse problem it is stands with the structure, in one place; how well it was solved under inversion.
-TEST(Summary, the_kind_of_inverse_problem_stands_under_structure) {
-  Summary s = example();
-  Summary::Inversion i;
-  i.index = 5;
-  i.degrees_of_freedom = 2;
-  i.zero_dynamics = {{-1.5, 2.5}, {-1.5, -2.5}};
-  i.servo_error = 0.25;
-  s.inversion = i;
-  const nlohmann::json json = nlohmann::json::parse(to_json(s)), &structure = json["structure"];
-  EXPECT_EQ(structure["index"], 5);
-  EXPECT_EQ(structure["degrees_of_freedom"], 2);
-  EXPECT_EQ(structure["flat"], false);
-  EXPECT_EQ(structure["zero_dynamics"], (nlohmann::json{{-1.5, 2.5}, {-1.5, -2.5}}));
-  EXPECT_EQ(structure["redundant_constraints"][0]["constraint"], "c3");
-  EXPECT_EQ(json["inversion"]["servo_error"], 0.25);
-  for (const char* key : {"index", "formal_index", "degrees_of_freedom", "flat", "hidden_structure", "zero_dynamics"}) {
-    EXPECT_FALSE(json["inversion"].contains(key)) << key;
-    EXPECT_FALSE(nlohmann::json::parse(to_json(example()))["structure"].contains(key)) << key;
+// What a task may say: a list, a value that it does not have, and something about the kind of problem.
+class SomeTask : public SummaryPart {
+ public:
+  std::vector<double> errors;
+  std::optional<double> nothing;
+
+  std::unique_ptr<SummaryPart> copy() const override { return std::make_unique<SomeTask>(*this); }
+  std::string_view key() const override { return "some"; }
+  JsonObject figures() const override {
+    JsonList list;
+    for (const double e : errors) list.push_back(JsonObject{{"max", e}});
+    return {{"errors", list}, {"nothing", nothing}};
   }
+  JsonObject structure() const override { return {{"index", 5}}; }
+  std::vector<std::string> sentences(const Summary&) const override { return {}; }
+  std::string headline(const Summary&, const Trajectory&) const override { return {}; }
+  std::vector<KeyFigure> key_figures(const Summary&) const override { return {}; }
+};
+
+TEST(Summary, has_what_a_task_says_under_its_key_and_at_the_head_of_structure) {
+  Summary s = example();
+  s.parts.set(SomeTask()).errors = {0.5};
+  Summary other = s;
+  other.part<SomeTask>()->errors = {0.25};  // a copy is its own
+  const nlohmann::ordered_json json = nlohmann::ordered_json::parse(to_json(s));
+  EXPECT_EQ(json["some"]["errors"][0]["max"], 0.5);
+  EXPECT_TRUE(json["some"]["nothing"].is_null());
+  EXPECT_EQ(json["structure"].begin().key(), "index");
+  EXPECT_EQ(json["structure"]["redundant_constraints"][0]["constraint"], "c3");
+  EXPECT_FALSE(nlohmann::json::parse(to_json(example())).contains("some"));
 }
 
 TEST(Summary, numbers_that_are_not_finite_are_null) {
@@ -77,22 +88,22 @@ TEST(Summary, numbers_that_are_not_finite_are_null) {
 TEST(Summary, a_figure_that_is_not_finite_is_no_success) {
   Summary s = example();
   require_finite(s);
-  EXPECT_EQ(s.status, "failed");
+  EXPECT_EQ(s.status, RunStatus::failed);
   EXPECT_EQ(s.message,
             "the figure accuracy.energy.drift of the summary is not a finite number: the result cannot be judged");
   Summary good = example();
   good.accuracy.energy.drift = 0.0;
-  good.inversion.emplace();  // what it does not have is null
+  good.parts.set(SomeTask());  // what it does not have is null
   require_finite(good);
-  EXPECT_EQ(good.status, "done");
+  EXPECT_EQ(good.status, RunStatus::done);
   Summary list = good;
-  list.control.emplace().errors = {{"x", 0.0, 0.0, 0.0}, {"y", std::numeric_limits<double>::infinity(), 0.0, 0.0}};
+  list.part<SomeTask>()->errors = {0.0, std::numeric_limits<double>::infinity()};
   require_finite(list);
-  EXPECT_NE(list.message.find("control.errors.2.max"), std::string::npos) << list.message;
+  EXPECT_NE(list.message.find("some.errors.2.max"), std::string::npos) << list.message;
   Summary stopped = example();
-  stopped.status = "interrupted";
+  stopped.status = RunStatus::interrupted;
   require_finite(stopped);
-  EXPECT_EQ(stopped.status, "interrupted");
+  EXPECT_EQ(stopped.status, RunStatus::interrupted);
 }
 
 TEST(Summary, is_known_by_its_mark) {
@@ -112,14 +123,10 @@ TEST(Summary, a_name_that_is_no_utf8_does_no_harm) {
 // Zeros of what was not measured would read as perfect.
 TEST(Summary, accuracy_stands_only_where_it_was_measured) {
   Summary s = example();
-  for (const char* task : {"simulate", "optimize", "control"}) {
-    s.task = task;
-    EXPECT_TRUE(contains(to_json(s), R"("drift_position")")) << task;
-  }
-  for (const char* task : {"check", "invert"}) {
-    s.task = task;
-    EXPECT_FALSE(contains(to_json(s), R"("drift_position")")) << task;
-  }
+  s.accuracy = measure_accuracy({}, {});
+  EXPECT_TRUE(contains(to_json(s), R"("drift_position")"));
+  s.accuracy = {};
+  EXPECT_FALSE(contains(to_json(s), R"("drift_position")"));
 }
 
 TEST(Summary, says_why_energy_is_not_expected_to_be_constant) {

@@ -6,7 +6,7 @@
 #include "invar/base/error.h"
 #include "invar/model/bad_models/bad_models.h"
 #include "invar/model/bad_models/model_test_support.h"
-#include "invar/model/tables/read.h"
+#include "invar/read/read_problem.h"
 
 namespace invar {
 namespace {

@@ -1,10 +1,11 @@
-// What is known while a model file is read, and how its formulas are read. Only the readers of this folder include it.
+// What is known while a model file is read, and how its formulas are read. Only readers of parts of the file include it.
 #pragma once
 
 #include <map>
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "invar/base/error.h"
 #include "invar/model/file/document.h"
@@ -26,6 +27,7 @@ struct Reading {
   const Document& document;
   const Overrides& overrides;
   std::optional<std::string> formulation;  // in place of the one in the file
+  std::vector<std::string> tasks;          // keys of the tables in which tasks have their settings
   Names names;
   Problem problem;
   std::optional<Parts> parts;  // none if the system is given by formulas
@@ -81,7 +83,8 @@ void at_position(const Reading& reading, Position position, const std::string& o
   }
 }
 
-// One reader per part of the file, called in this order; each takes what is its own from the top level.
+// One reader per part of the file that describes the model, called in this order; each takes what is its own from the top
+// level. Those of the tasks stand with their settings.
 void read_parameters(Reading& reading, Section& top);
 void read_signals(Reading& reading, Section& top);
 void read_world(Reading& reading, Section& top);  // also decides between bodies and formulas
@@ -100,15 +103,7 @@ void read_formula_system(Reading& reading, Section& top);
 void read_reduce(Reading& reading, Section& top);
 void read_initial(Reading& reading, Section& top);
 void read_trajectories(Reading& reading, Section& top);
-void read_invert(Reading& reading, Section& top);
-void read_simulate(Reading& reading, Section& top);
-void read_optimize(Reading& reading, Section& top);
-void read_control(Reading& reading, Section& top);
 void read_draw(Reading& reading, Section& top);
 void read_units(Reading& reading, Section& top);
-
-// Values of parameters that the plant has in place of those of the model; and, once it is read with them, how else it differs.
-Overrides read_plant_parameters(const Reading& reading, Section& top);
-void read_plant(Reading& reading, Section& top);
 
 }  // namespace invar::model

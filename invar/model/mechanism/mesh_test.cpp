@@ -8,7 +8,7 @@
 #include <filesystem>
 
 #include "invar/base/error.h"
-#include "invar/model/tables/read.h"
+#include "invar/read/read_problem.h"
 #include "invar/record/file.h"
 
 namespace invar {

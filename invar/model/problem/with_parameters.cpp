@@ -46,8 +46,8 @@ void refuse_if_fixed(const Problem& problem, const Parameter& changed, bool give
   const auto fixed = problem.parameter_use.fixed.find(changed.name);
   if (fixed == problem.parameter_use.fixed.end()) return;
   throw InputError(std::string("cannot change parameter ") + in_quotes(changed.name) +
-                   (given ? "" : ", which follows from those that are set,") + " in a model that is read: " +
-                   fixed->second + " is a number that was computed from it; read the model with the new value");
+                   (given ? "" : ", which follows from those that are set,") + " in a model that is made: " +
+                   fixed->second + " was computed from it; read or build the model with the new value");
 }
 
 void follow(const std::vector<std::string>& formulas, const Values& values, const Problem& problem, const char* prime,

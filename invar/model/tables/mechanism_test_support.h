@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "invar/base/error.h"
-#include "invar/model/tables/read.h"
+#include "invar/read/read_problem.h"
 #include "invar/system/state_function.h"
 
 namespace invar::test {

@@ -1,37 +1,26 @@
 // From the parts of a mechanism to its equations, in the formulation that the file or the command line asks for.
-#include <algorithm>
-#include <array>
-
 #include "invar/base/message.h"
-#include "invar/model/mechanism/assemble.h"
-#include "invar/model/mechanism/minimal.h"
+#include "invar/model/problem/mechanism_problem.h"
 #include "invar/model/tables/mechanism_reading.h"
-#include "invar/system/start.h"
 
 namespace invar::model {
 namespace {
 
-constexpr std::array<std::string_view, 3> formulations = {"director", "minimal", "lie"};
-
 std::string advice(const std::string& given) {
-  const std::string meant = suggestion(given, {formulations.begin(), formulations.end()});
+  const std::string meant = suggestion(given, {"director", "minimal", "lie"});
   return "unknown formulation " + in_quotes(given) +
          (meant.empty() ? "; use \"director\", \"minimal\" or \"lie\"" : meant);
-}
-
-bool is_formulation(const std::string& name) {
-  return std::find(formulations.begin(), formulations.end(), name) != formulations.end();
 }
 
 // Where the file speaks of it; the tasks must agree, since one checks the other.
 std::optional<Text> find_formulation(const Reading& reading, Section& top) {
   std::optional<Text> found;
-  for (const std::string key : {"simulate", "invert", "optimize", "control"}) {
+  for (const std::string& key : reading.tasks) {
     auto section = top.table(key, "[" + key + "]");
     if (!section || !section->find("formulation")) continue;
     const Text given = read_text(*section, "formulation");
     if (!reading.parts) section->fail(given.position, "\"formulation\" is for models of bodies; [system] has its own");
-    if (!is_formulation(given.text)) section->fail(given.position, advice(given.text));
+    if (!formulation_of_bodies(given.text)) section->fail(given.position, advice(given.text));
     if (found && found->text != given.text && !reading.formulation)
       section->fail(given.position, "\"formulation\" differs from that of [simulate]");
     found = given;
@@ -39,33 +28,14 @@ std::optional<Text> find_formulation(const Reading& reading, Section& top) {
   return found;
 }
 
-std::string read_formulation(const Reading& reading, Section& top) {
+Formulation read_formulation(const Reading& reading, Section& top) {
   const std::optional<Text> in_file = find_formulation(reading, top);
-  if (!reading.formulation) return in_file ? in_file->text : "director";
+  if (!reading.formulation) return in_file ? *formulation_of_bodies(in_file->text) : Formulation::director;
   const std::string opening = display(reading.document.file) + ": ";
   if (!reading.parts) throw InputError(opening + "a formulation can be chosen for models of bodies, not for [system]");
-  if (!is_formulation(*reading.formulation)) throw InputError(opening + advice(*reading.formulation));
-  return *reading.formulation;
-}
-
-// The equations of the mechanism, with its start.
-void write_equations(const Reading& reading, Problem& problem) {
-  const bool minimal_wanted = problem.formulation == "minimal";
-  Assembly assembly = assemble(*problem.mechanism, minimal_wanted ? Friction::on_angles : Friction::between_bodies);
-  use_up(reading, assembly.decided, "whether momenta are conserved");
-  if (minimal_wanted) {
-    MinimalForm minimal = minimal_form(*problem.mechanism, assembly);
-    Reduced reduced = reduce(assembly.system, minimal.mapping);
-    use_up(reading, reduced.tried, "the choice of joint coordinates");
-    problem.system = std::move(reduced.system);
-    problem.satisfied = std::move(reduced.satisfied);
-    problem.q0 = std::move(minimal.start);
-    problem.v0 = std::move(minimal.rate);
-    return;
-  }
-  problem.system = std::move(assembly.system);
-  problem.q0 = std::move(assembly.q0);
-  problem.v0 = std::move(assembly.v0);
+  const std::optional<Formulation> given = formulation_of_bodies(*reading.formulation);
+  if (!given) throw InputError(opening + advice(*reading.formulation));
+  return *given;
 }
 
 bool appears(const System& system, std::size_t coordinate) {
@@ -104,14 +74,14 @@ void check_motions(const Reading& reading, Section& top) {
 }  // namespace
 
 void read_mechanism(Reading& reading, Section& top) {
-  const std::string formulation = read_formulation(reading, top);
+  const Formulation formulation = read_formulation(reading, top);
   if (!reading.parts) return;
   if (reading.parts->mechanism.bodies.empty()) top.fail({}, "the model has no bodies");
   Problem& problem = reading.problem;
   problem.formulation = formulation;
   problem.mechanism = std::make_shared<const Mechanism>(reading.parts->mechanism);
   const Entry* first = top.find("body") ? top.find("body") : top.find("point");
-  at_position(reading, place(*first), "", [&] { write_equations(reading, problem); });
+  at_position(reading, place(*first), "", [&] { write_equations(problem); });
   check_massless_points(reading, top);
   check_motions(reading, top);
 }

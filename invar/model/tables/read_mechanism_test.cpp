@@ -10,7 +10,7 @@ namespace {
 
 TEST(ReadMechanism, EnergiesAreThoseOfRigidBodies) {
   const Problem p = read(tumbling);
-  EXPECT_EQ(p.formulation, "director");
+  EXPECT_EQ(p.formulation, Formulation::director);
   ASSERT_EQ(p.mechanism->bodies.size(), 3u);
   Matrix3 inertia;
   inertia << 1.5, 0.1, -0.2, 0.1, 2.0, 0.3, -0.2, 0.3, 2.5;

@@ -156,7 +156,7 @@ profile = "poly9"
 )toml");
   ASSERT_EQ(p.targets.size(), 3u);
   ASSERT_EQ(p.signals.size(), 1u);
-  EXPECT_EQ(p.invert.until, 3.0);
+  EXPECT_EQ(p.settings.of<InvertSettings>().until, 3.0);
   double angle = 0.0;
   p.signals[0].function->series(2.0, Side::right, {&angle, 1});
   EXPECT_NEAR(angle, 0.6, rounding);  // half way
@@ -181,12 +181,12 @@ TEST(ReadMechanism, TrajectoriesKnowThePointsOfBodies) {
 }
 
 TEST(ReadMechanism, FormulationIsChosenByTheFileOrTheCaller) {
-  EXPECT_EQ(read(pendulum + "[simulate]\nformulation = \"lie\"\n").formulation, "lie");
-  EXPECT_EQ(read(pendulum + "[invert]\nformulation = \"lie\"\n").formulation, "lie");
-  EXPECT_EQ(read(pendulum + "[simulate]\nformulation = \"lie\"\n", "director").formulation, "director");
+  EXPECT_EQ(read(pendulum + "[simulate]\nformulation = \"lie\"\n").formulation, Formulation::lie);
+  EXPECT_EQ(read(pendulum + "[invert]\nformulation = \"lie\"\n").formulation, Formulation::lie);
+  EXPECT_EQ(read(pendulum + "[simulate]\nformulation = \"lie\"\n", "director").formulation, Formulation::director);
   EXPECT_THROW(read(pendulum, "formula"), InputError);
   const std::string formulas = "[system]\ncoordinates = [\"x\"]\nkinetic = \"x'^2\"\n[initial]\nx = 0\n";
-  EXPECT_EQ(read(formulas).formulation, "formula");
+  EXPECT_EQ(read(formulas).formulation, Formulation::formula);
   EXPECT_THROW(read(formulas, "director"), InputError);
 }
 

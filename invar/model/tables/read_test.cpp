@@ -1,5 +1,5 @@
 // What a well-formed model file means, by the values of its formulas.
-#include "invar/model/tables/read.h"
+#include "invar/read/read_problem.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -78,12 +78,12 @@ TEST(Read, CraneHasInputsOutputsStartAndSettings) {
   EXPECT_NEAR(value(s, s.outputs[1].expr, somewhere), -1.7, rounding);
   EXPECT_EQ(p.q0, (std::vector<double>{0.0, 4.0, 0.0, -4.0}));
   EXPECT_EQ(p.v0, (std::vector<double>{0.2, 0.0, 0.0, 0.0}));
-  EXPECT_EQ(p.simulate.until, 1.0);
-  EXPECT_EQ(p.simulate.step, 0.01);
-  EXPECT_EQ(p.simulate.method, "energy-momentum");
-  ASSERT_EQ(p.simulate.inputs.size(), 1u);
-  EXPECT_EQ(p.simulate.inputs[0].input, "F");
-  EXPECT_NEAR(value(s, *p.simulate.inputs[0].formula, somewhere), 100.0 * std::sin(0.7), rounding);
+  EXPECT_EQ(p.settings.of<SimulateSettings>().until, 1.0);
+  EXPECT_EQ(p.settings.of<SimulateSettings>().step, 0.01);
+  EXPECT_EQ(p.settings.of<SimulateSettings>().method, "energy-momentum");
+  ASSERT_EQ(p.settings.of<SimulateSettings>().inputs.size(), 1u);
+  EXPECT_EQ(p.settings.of<SimulateSettings>().inputs[0].input, "F");
+  EXPECT_NEAR(value(s, *p.settings.of<SimulateSettings>().inputs[0].formula, somewhere), 100.0 * std::sin(0.7), rounding);
 }
 
 TEST(Read, ParametersStaySymbolsAndFollowEachOther) {
@@ -183,9 +183,9 @@ TEST(Read, LongStringsAndDottedKeysAreTheSameModel) {
 
 TEST(Read, DefaultStepFitsAShortSimulation) {
   const std::string text = replaced(crane_text, "until = 1.0\nstep = 0.01\n", "until = \"r/100\"\n");
-  EXPECT_NEAR(read_problem_text(text, "crane.toml").simulate.step, 1e-5, 1e-18);
+  EXPECT_NEAR(read_problem_text(text, "crane.toml").settings.of<SimulateSettings>().step, 1e-5, 1e-18);
   const std::string longer = replaced(crane_text, "until = 1.0\nstep = 0.01\n", "until = 50\n");
-  EXPECT_EQ(read_problem_text(longer, "crane.toml").simulate.step, 0.01);
+  EXPECT_EQ(read_problem_text(longer, "crane.toml").settings.of<SimulateSettings>().step, 0.01);
 }
 
 TEST(Read, InputsFromAFileBesideTheModel) {
@@ -193,11 +193,11 @@ TEST(Read, InputsFromAFileBesideTheModel) {
   folder.write("inputs.csv", "# made by hand\n M , t,energy.total, x'\r\n 1.5, 0, 9, 9\n\n+2.5,1e-1,9,9\n");
   const std::string text = replaced(crane_text, "{ F = \"100*sin(t)\" }", "{ file = \"inputs.csv\" }");
   const Problem p = read_problem(folder.write("crane.toml", text));
-  ASSERT_EQ(p.simulate.inputs.size(), 1u);
-  EXPECT_EQ(p.simulate.inputs[0].input, "M");
-  EXPECT_FALSE(p.simulate.inputs[0].formula);
-  EXPECT_EQ(p.simulate.inputs[0].time, (std::vector<double>{0.0, 0.1}));
-  EXPECT_EQ(p.simulate.inputs[0].value, (std::vector<double>{1.5, 2.5}));
+  ASSERT_EQ(p.settings.of<SimulateSettings>().inputs.size(), 1u);
+  EXPECT_EQ(p.settings.of<SimulateSettings>().inputs[0].input, "M");
+  EXPECT_FALSE(p.settings.of<SimulateSettings>().inputs[0].formula);
+  EXPECT_EQ(p.settings.of<SimulateSettings>().inputs[0].time, (std::vector<double>{0.0, 0.1}));
+  EXPECT_EQ(p.settings.of<SimulateSettings>().inputs[0].value, (std::vector<double>{1.5, 2.5}));
 }
 
 TEST(Read, EveryBadInputFileIsAnErrorThatNamesFileAndLine) {

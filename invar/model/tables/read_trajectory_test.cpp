@@ -13,7 +13,7 @@
 #include "invar/expr/derivative.h"
 #include "invar/model/bad_models/bad_model.h"
 #include "invar/model/bad_models/model_test_support.h"
-#include "invar/model/tables/read.h"
+#include "invar/read/read_problem.h"
 #include "invar/model/trajectory/profile_test_support.h"
 
 namespace invar {
@@ -44,8 +44,8 @@ profile = "poly9"
   EXPECT_EQ(value(followed(p, 0), 0.2), -4.0);
   EXPECT_NEAR(value(followed(p, 0), 2.0), -2.5, rounding);
   EXPECT_NEAR(value(followed(p, 1), 3.5), 5.0, rounding);
-  EXPECT_EQ(p.invert.until, 3.5);
-  EXPECT_EQ(p.invert.step, 0.035);
+  EXPECT_EQ(p.settings.of<InvertSettings>().until, 3.5);
+  EXPECT_EQ(p.settings.of<InvertSettings>().step, 0.035);
 }
 
 TEST(ReadTrajectory, ASingleNameNeedsNoBrackets) {
@@ -87,11 +87,11 @@ TEST(ReadTrajectory, SignalsStandInFormulasInAnyOrder) {
   }
   EXPECT_EQ(z.smoothness(), 2);
   EXPECT_EQ(z.knots().size(), 7u);
-  EXPECT_EQ(p.invert.until, 7.5);
-  EXPECT_EQ(p.invert.step, 0.05);
-  EXPECT_FALSE(p.invert.verify);
-  EXPECT_EQ(p.invert.method, "auto");
-  EXPECT_EQ(p.invert.integrator, "implicit-euler");
+  EXPECT_EQ(p.settings.of<InvertSettings>().until, 7.5);
+  EXPECT_EQ(p.settings.of<InvertSettings>().step, 0.05);
+  EXPECT_FALSE(p.settings.of<InvertSettings>().verify);
+  EXPECT_EQ(p.settings.of<InvertSettings>().method, "auto");
+  EXPECT_EQ(p.settings.of<InvertSettings>().integrator, "implicit-euler");
 }
 
 TEST(ReadTrajectory, OutputsMayContainSignalsAndBePrescribedAsZero) {
@@ -106,14 +106,14 @@ TEST(ReadTrajectory, OutputsMayContainSignalsAndBePrescribedAsZero) {
     EXPECT_TRUE(p.targets[0].follow.empty());
     EXPECT_TRUE(depends(p.targets[0].expr, Exprs{at(p.signals[0].value)}));
     EXPECT_TRUE(depends(p.targets[0].expr, Exprs{at(p.signals[0].value, 1)}));
-    EXPECT_EQ(p.invert.until, 4.0);
+    EXPECT_EQ(p.settings.of<InvertSettings>().until, 4.0);
   }
 }
 
 TEST(ReadTrajectory, HeldValuesAreConstant) {
   const Problem p = crane_with("[[trajectory]]\noutputs = [\"load_x\"]\nfrom = [2]\nto = [2]\n");
   expect_constant(followed(p, 0), 5.0, Side::left, 2.0);
-  EXPECT_EQ(p.invert.until, 1.0);
+  EXPECT_EQ(p.settings.of<InvertSettings>().until, 1.0);
 }
 
 TEST(ReadTrajectory, ViaPointsAreMet) {
@@ -126,7 +126,7 @@ times = [0, 1, 2.5]
   EXPECT_NEAR(value(followed(p, 1), 1.0), -3.0, rounding);
   EXPECT_NEAR(value(followed(p, 1), 2.5), -1.0, rounding);
   EXPECT_EQ(followed(p, 0).smoothness(), 4);
-  EXPECT_EQ(p.invert.until, 2.5);
+  EXPECT_EQ(p.settings.of<InvertSettings>().until, 2.5);
 }
 
 TEST(ReadTrajectory, FilesAreSamplesOfTheirColumns) {
@@ -162,15 +162,15 @@ TEST(ReadTrajectory, ManySignalsOfSignalsAreReadAndEvaluatedQuickly) {
 
 TEST(ReadInvert, SettingsHaveDefaults) {
   const Problem p = crane_with("");
-  EXPECT_EQ(p.invert.until, 1.0);
-  EXPECT_EQ(p.invert.step, 0.01);
-  EXPECT_TRUE(p.invert.verify);
+  EXPECT_EQ(p.settings.of<InvertSettings>().until, 1.0);
+  EXPECT_EQ(p.settings.of<InvertSettings>().step, 0.01);
+  EXPECT_TRUE(p.settings.of<InvertSettings>().verify);
   EXPECT_TRUE(p.targets.empty());
   const Problem q = crane_with("[invert]\nuntil = 5\nmethod = \"taylor\"\nintegrator = \"bdf2\"\ntolerance = 1e-9\n");
-  EXPECT_EQ(q.invert.step, 0.05);
-  EXPECT_EQ(q.invert.method, "taylor");
-  EXPECT_EQ(q.invert.integrator, "bdf2");
-  EXPECT_EQ(q.invert.tolerance, 1e-9);
+  EXPECT_EQ(q.settings.of<InvertSettings>().step, 0.05);
+  EXPECT_EQ(q.settings.of<InvertSettings>().method, "taylor");
+  EXPECT_EQ(q.settings.of<InvertSettings>().integrator, "bdf2");
+  EXPECT_EQ(q.settings.of<InvertSettings>().tolerance, 1e-9);
 }
 
 }  // namespace

@@ -123,18 +123,10 @@ Json json_of(const Scene& scene, const std::vector<double>& snapshots) {
   return json;
 }
 
-// The costs of ever finer meshes against their limit.
-Json mesh_convergence(const Summary& s) {
-  if (!s.optimization || !s.optimization->limit || s.optimization->meshes.size() < 2) return {};
-  const Summary::Optimization& o = *s.optimization;
-  Json x = Json::array(), y = Json::array();
-  for (auto mesh = o.meshes.rbegin(); mesh != o.meshes.rend(); ++mesh) {
-    x.push_back(o.horizon / static_cast<double>(mesh->intervals));
-    y.push_back(std::abs(mesh->cost - *o.limit));
-  }
-  Json series = {{"name", "cost less its limit"}, {"x", x}, {"y", y}};
-  if (o.order) series["order"] = std::round(*o.order);
-  return {{"x", "interval [s]"}, {"y", "cost less its limit"}, {"series", Json::array({series})}};
+Json json_of(const ConvergencePlot& plot) {
+  Json series = {{"name", plot.value_label}, {"x", plot.sizes}, {"y", plot.values}};
+  if (plot.order) series["order"] = std::round(*plot.order);
+  return {{"x", plot.size_label}, {"y", plot.value_label}, {"series", Json::array({series})}};
 }
 
 // Instants that all plots mark.
@@ -142,8 +134,8 @@ Json events_of(const Summary& s) {
   Json events = Json::array();
   const auto mark = [&](double t) { events.push_back({{"t", t}, {"label", "singular"}}); };
   for (const auto& c : s.structure.singular_configurations) mark(c.t);
-  if (s.inversion)
-    for (const auto& c : s.inversion->singular_times) mark(c.t);
+  for (const auto& part : s.parts)
+    for (const double t : part->marked_times()) mark(t);
   return events;
 }
 
@@ -169,7 +161,8 @@ Json details_of(const ReportedRun& run) {
     parameters.push_back(Json::array({name, fmt::format("{:.10g}", value)}));
   Json details = Json::array({{{"title", "Settings"}, {"rows", rows}}});
   if (!parameters.empty()) details.push_back({{"title", "Parameters"}, {"rows", parameters}});
-  if (s.inversion) details.push_back({{"title", "Inverse problem"}, {"text", s.inversion->verdict}});
+  for (const auto& part : s.parts)
+    if (const auto chapter = part->chapter()) details.push_back({{"title", chapter->title}, {"text", chapter->text}});
   if (!run.model_text.empty()) details.push_back({{"title", "Model file"}, {"text", run.model_text}});
   details.push_back({{"title", "summary.json"}, {"text", to_json(s)}});
   return details;
@@ -177,8 +170,8 @@ Json details_of(const ReportedRun& run) {
 
 // A run may come to its end and fail: its result is all there, and judged wrong.
 std::string status_of(const Summary& s, const Trajectory& t) {
-  if (s.status == "done") return "complete";
-  return s.status == "failed" && t.rows() > 0 && t.row(t.rows() - 1)[0] >= s.until ? "failed" : "incomplete";
+  if (s.status == RunStatus::done) return "complete";
+  return s.status == RunStatus::failed && t.rows() > 0 && t.row(t.rows() - 1)[0] >= s.until ? "failed" : "incomplete";
 }
 
 std::vector<std::size_t> shown_places(const Problem& problem, const Trajectory& table) {
@@ -232,7 +225,7 @@ std::string report_page(const ReportedRun& run) {
                  {"task", s.task},
                  {"verdict", verdict_sentence(s, run.trajectory)},
                  {"status", status_of(s, run.trajectory)}};
-  if (s.status != "done") report["message"] = s.message;
+  if (s.status != RunStatus::done) report["message"] = s.message;
   report["said"] = run_in_words(s);
   report["warnings"] = s.warnings;
   report["figures"] = Json::array();
@@ -248,7 +241,8 @@ std::string report_page(const ReportedRun& run) {
   }
   if (const Json events = events_of(s); !events.empty()) data["events"] = events;
   report["runs"] = Json::array({std::move(data)});
-  if (const Json c = mesh_convergence(s); !c.is_null()) report["convergence"] = c;
+  for (const auto& part : s.parts)
+    if (const auto plot = part->convergence()) report["convergence"] = json_of(*plot);
   report["details"] = details_of(run);
   report["version"] = "invar " + s.version;
   return filled_template(report.dump(-1, ' ', false, Json::error_handler_t::replace));

@@ -9,12 +9,6 @@
 
 namespace invar {
 
-struct KeyFigure {
-  std::string label;
-  double value = 0.0;
-  std::string unit = {};
-};
-
 std::string verdict_sentence(const Summary& summary, const Trajectory& trajectory);
 std::vector<KeyFigure> key_figures(const Summary& summary);
 

@@ -94,7 +94,9 @@ std::optional<EnergyBalance> energy_balance(const Problem& problem, const Trajec
   return balance;
 }
 
-bool holds_inputs(const Summary& summary) { return summary.optimization || summary.control; }
+bool holds_inputs(const Summary& summary) {
+  return std::any_of(summary.parts.begin(), summary.parts.end(), [](const auto& part) { return part->holds_inputs(); });
+}
 
 Trajectory report_table(const Problem& problem, const Summary& summary, const Trajectory& motion,
                         const Trajectory* costates) {

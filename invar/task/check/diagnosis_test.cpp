@@ -71,7 +71,7 @@ TEST(Diagnosis, OpenChainsCountRight) {
       p.system = chain.assembly.system;
       p.q0 = chain.start.q;
       p.v0 = chain.start.v;
-      p.formulation = "director";
+      p.formulation = Formulation::director;
       const Summary::Mechanism found = diagnosis(p);
       EXPECT_EQ(found.freedom, freedom + (grounded ? 1 : 6)) << static_cast<int>(kind);
       EXPECT_EQ(found.counted_freedom, found.freedom) << static_cast<int>(kind);

@@ -9,7 +9,10 @@
 #include "invar/base/error.h"
 #include "invar/expr/derivative.h"
 #include "invar/scheme/choose.h"
+#include "invar/system/finite_start.h"
+#include "invar/task/check/diagnosis.h"
 #include "invar/task/run/problem_start.h"
+#include "invar/task/run/simulate_settings.h"
 
 namespace invar {
 
@@ -80,63 +83,78 @@ std::vector<std::string> warnings(const Problem& problem, const Start& start,
   return list;
 }
 
-Start start_of(const Problem& problem) {
-  const bool finds_inputs = !problem.targets.empty() || problem.optimize.asked || problem.control.asked;
-  return finds_inputs && problem.simulate.inputs.empty() ? open_start(problem) : simulation_start(problem);
+const Start& start_of(const Prepared& prepared) {
+  const Problem& problem = prepared.problem();
+  const bool finds_inputs = !problem.targets.empty() || problem.settings.find_inputs();
+  return finds_inputs && problem.settings.of<SimulateSettings>().inputs.empty()
+             ? prepared.part<OpenStart>().point().report
+             : prepared.part<GivenStart>().point().report;
 }
 
 }  // namespace
 
-Verdict check(const Problem& problem) {
+Verdict check(const Problem& problem) { return check(Prepared(problem)); }
+
+Verdict check(const Prepared& prepared) {
+  const Problem& problem = prepared.problem();
   const System& system = problem.system;
   Verdict v;
-  v.start = start_of(problem);
+  v.start = start_of(prepared);
   v.conserved = conserved_quantities(system);
   Summary& s = v.summary;
   describe_start(problem, v.start, s);
   describe_conserved(problem, v.conserved, s);
   s.task = "check";
-  s.method = choose_scheme(system, problem.simulate.method).info.name;
+  s.method = choose_scheme(system, problem.settings.of<SimulateSettings>().method).info.name;
   return v;
 }
 
 void describe_model(const Problem& problem, Summary& s) {
   const System& system = problem.system;
   s.name = problem.name;
-  s.formulation = problem.formulation;
+  s.formulation = name_of(problem.formulation);
   for (const Parameter& p : system.parameters) s.parameters.emplace_back(p.name, p.value);
   s.counts = {system.coordinates.size(), system.constraints.size(), system.inputs.size(), system.outputs.size(), 0};
 }
 
+struct StartReport::Formulas {
+  FiniteFormulas finite;
+  std::optional<Diagnosis> diagnosis;  // of a mechanism
+};
+
 StartReport::StartReport(const Problem& problem)
-    : finite_(problem.system, formulas_of_model(problem.system), problem.signals), diagnosis_(diagnosis_of(problem)) {}
+    : formulas_(std::make_shared<const Formulas>(Formulas{
+          FiniteFormulas(problem.system, formulas_of_model(problem.system), problem.signals), diagnosis_of(problem)})) {
+}
 
 void StartReport::expect_finite(const Problem& problem, const Start& start) const {
-  finite_.expect_finite(problem.system, {start.state.t, start.state.q, start.state.v, {}, {}});
+  formulas_->finite.expect_finite(problem.system, {start.state.t, start.state.q, start.state.v, {}, {}});
 }
 
 void StartReport::describe(const Problem& problem, const Start& start, Summary& s) const {
   const System& system = problem.system;
   expect_finite(problem, start);
   describe_model(problem, s);
-  s.step = problem.simulate.step;
-  s.until = problem.simulate.until;
+  const SimulateSettings& settings = problem.settings.of<SimulateSettings>();
+  s.step = settings.step;
+  s.until = settings.until;
   s.counts.degrees_of_freedom = static_cast<std::size_t>(start.degrees_of_freedom);
   s.structure.mass_matrix = mass_matrix_kind(start, system.coordinates.size());
   for (const Redundancy& r : start.redundant)
     s.structure.redundant_constraints.push_back({r.constraint, r.follows_from});
   for (const Change& c : start.changes) s.initial_changes.push_back({c.name, c.given, c.used});
-  if (diagnosis_) s.structure.mechanism = diagnosis_->mechanism(problem, start);
-  s.warnings = warnings(problem, start, diagnosis_);
+  const std::optional<Diagnosis>& diagnosis = formulas_->diagnosis;
+  if (diagnosis) s.structure.mechanism = diagnosis->mechanism(problem, start);
+  s.warnings = warnings(problem, start, diagnosis);
 }
 
 void describe_start(const Problem& problem, const Start& start, Summary& s) {
   StartReport(problem).describe(problem, start, s);
 }
 
-std::vector<std::string> model_warnings(const Problem& problem) {
+std::vector<std::string> model_warnings(const Prepared& prepared) {
   try {
-    return mass_warnings(problem, start_of(problem), diagnosis_of(problem));
+    return mass_warnings(prepared.problem(), start_of(prepared), diagnosis_of(prepared.problem()));
   } catch (const InputError&) {
     return {};  // a start that cannot be is for those tasks to refuse that begin there
   }
@@ -171,8 +189,8 @@ std::string in_words(const Problem& problem, const Verdict& v) {
   if (v.start.changes.empty()) text += "  the start is consistent\n";
   for (const Change& c : v.start.changes)
     text += fmt::format("  the start was made consistent: {} = {:.9g} instead of {:.9g}\n", c.name, c.used, c.given);
-  text += fmt::format("  invar simulate will use {}, step {:.6g} s, until {:.6g} s\n", v.summary.method,
-                      problem.simulate.step, problem.simulate.until);
+  text += fmt::format("  invar simulate will use {}, step {:.6g} s, until {:.6g} s\n", v.summary.method, v.summary.step,
+                      v.summary.until);
   return text;
 }
 

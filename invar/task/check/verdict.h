@@ -1,7 +1,7 @@
 // The verdict on a problem before it is solved: size, freedom, structure, what must be conserved, what is doubtful.
 #pragma once
 
-#include <optional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -9,9 +9,8 @@
 #include "invar/model/problem/problem.h"
 #include "invar/record/summary.h"
 #include "invar/system/conserved.h"
-#include "invar/system/finite_start.h"
 #include "invar/system/start.h"
-#include "invar/task/check/diagnosis.h"
+#include "invar/task/run/prepared.h"
 
 namespace invar {
 
@@ -23,6 +22,7 @@ struct Verdict {
 
 // Throws InputError if the problem is wrong.
 Verdict check(const Problem& problem);
+Verdict check(const Prepared& prepared);
 
 // The same in sentences, one per line, without the warnings.
 std::string in_words(const Problem& problem, const Verdict& verdict);
@@ -39,13 +39,13 @@ class StartReport {
   void describe(const Problem& problem, const Start& start, Summary& summary) const;
 
  private:
-  FiniteFormulas finite_;
-  std::optional<Diagnosis> diagnosis_;  // of a mechanism
+  struct Formulas;
+  std::shared_ptr<const Formulas> formulas_;
 };
 // The same for once.
 void describe_start(const Problem& problem, const Start& start, Summary& summary);
 // What is doubtful about a model for tasks that do not begin at its start: nothing about the constraints there.
-std::vector<std::string> model_warnings(const Problem& problem);
+std::vector<std::string> model_warnings(const Prepared& prepared);
 // What ought to stay constant.
 void describe_conserved(const Problem& problem, const std::vector<Conserved>& conserved, Summary& summary);
 

@@ -65,7 +65,7 @@ struct ComputedTorque::Equations {
 
     explicit Formulas(const Problem& problem) : known(all_references(problem)) {
       const System& system = problem.system;
-      const ControlSettings& settings = problem.control;
+      const ControlSettings& settings = problem.settings.of<ControlSettings>();
       const invar::Equations e = equations(system);
       const Graph& g = system.graph;
       const std::size_t size = e.q.size();
@@ -135,7 +135,8 @@ struct ComputedTorque::Equations {
 };
 
 ComputedTorque::ComputedTorque(const Problem& problem)
-    : equations_(std::make_unique<Equations>(with_as_many_outputs(problem))), period_(problem.control.period) {
+    : equations_(std::make_unique<Equations>(with_as_many_outputs(problem))),
+      period_(problem.settings.of<ControlSettings>().period) {
   const Jet at_rest = rest(problem);
   const std::size_t n = equations_->n;
   for (std::size_t i = 0; i < n; ++i) start_.q.push_back(at_rest.x[i][0]);

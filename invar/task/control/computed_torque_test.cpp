@@ -8,7 +8,7 @@
 #include <string>
 
 #include "invar/base/error.h"
-#include "invar/model/tables/read.h"
+#include "invar/read/read_problem.h"
 #include "invar/task/control/control.h"
 #include "invar/task/control/controllers.h"
 #include "invar/task/control/sampled_loop.h"
@@ -124,8 +124,8 @@ TEST(ComputedTorque, TooMuchDampingForTheirPeriodMakesLoopsUnstable) {
   // K_D h/m = 2 is the limit without K_P: then v changes its sign in every sample.
   for (const double share : {0.9, 1.2}) {
     Problem p = mass("0", "expr = [\"0\"]");
-    p.control.proportional = {0.0};
-    p.control.derivative = {share * 2.0 * m / h};
+    p.settings.of<ControlSettings>().proportional = {0.0};
+    p.settings.of<ControlSettings>().derivative = {share * 2.0 * m / h};
     EXPECT_NEAR(loop_stability(p).spectral_radius, std::max(1.0, 2.0 * share - 1.0), by_differences);
     std::vector<std::string> warnings;
     check_loop(p, warnings);
@@ -195,9 +195,9 @@ TEST(ComputedTorque, TheCornerOfARampTakesOneSample) {
   // The speed s must be reached within a sample: F = m s/h, then nothing more, as long as no feedback answers
   // that the plant lags half a sample behind.
   Problem p = mass("0", "from = [0.0]\nto = [0.6]\nstart = 0.1\nduration = 0.4\nprofile = \"linear\"");
-  p.control.proportional = p.control.derivative = {0.0};
+  p.settings.of<ControlSettings>().proportional = p.settings.of<ControlSettings>().derivative = {0.0};
   const ControlRun run = control(p);
-  ASSERT_EQ(run.summary.status, "done") << run.summary.message;
+  ASSERT_EQ(run.summary.status, RunStatus::done) << run.summary.message;
   const std::vector<double> u = run.inputs.column("F"), t = run.inputs.column("t");
   const double force = m * (0.6 / 0.4) / h;
   for (std::size_t i = 0; i < u.size(); ++i) {

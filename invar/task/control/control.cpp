@@ -10,7 +10,6 @@
 #include "invar/base/error.h"
 #include "invar/record/observer.h"
 #include "invar/scheme/choose.h"
-#include "invar/system/start.h"
 #include "invar/task/check/verdict.h"
 #include "invar/task/control/controllers.h"
 #include "invar/task/control/sampled_loop.h"
@@ -61,10 +60,10 @@ class Tracking {
     }
   }
 
-  std::vector<Summary::Control::Error> errors() const {
-    std::vector<Summary::Control::Error> all;
+  std::vector<ControlSummary::Error> errors() const {
+    std::vector<ControlSummary::Error> all;
     for (std::size_t i = 0; i < targets_.size(); ++i) {
-      Summary::Control::Error e{targets_[i].output, 0.0, 0.0, 0.0};
+      ControlSummary::Error e{targets_[i].output, 0.0, 0.0, 0.0};
       for (const double x : errors_[i]) {
         e.largest = std::max(e.largest, std::abs(x));
         e.rms += x * x;
@@ -143,7 +142,7 @@ class Recording {
     return judge(motion, promise_of(scheme.info, NewtonOptions().tolerance));
   }
 
-  void finish(const SampledLoop& loop, double period, Summary::Control& c) const {
+  void finish(const SampledLoop& loop, double period, ControlSummary& c) const {
     c.errors = tracking_.errors();
     const double count = static_cast<double>(std::max<std::size_t>(1, seconds_.size()));
     for (std::size_t i = 0; i < squares_.size(); ++i)
@@ -165,8 +164,9 @@ class Recording {
   ControlRun& run_;
 };
 
-void check_start(const Problem& problem, const State& wanted, std::vector<std::string>& warnings) {
-  const State start = open_start(problem).state;
+void check_start(const Prepared& prepared, const State& wanted, std::vector<std::string>& warnings) {
+  const Problem& problem = prepared.problem();
+  const State& start = prepared.part<OpenStart>().point().report.state;
   struct Difference {
     std::string name;
     double is = 0.0, wanted = 0.0;
@@ -187,8 +187,9 @@ void check_start(const Problem& problem, const State& wanted, std::vector<std::s
 }
 
 void check_limits(const Problem& problem, const std::vector<double>& at_rest, std::vector<std::string>& warnings) {
-  for (std::size_t i = 0; i < at_rest.size() && i < problem.control.limits.size(); ++i) {
-    const InputLimits& l = problem.control.limits[i];
+  const std::vector<InputLimits>& limits = problem.settings.of<ControlSettings>().limits;
+  for (std::size_t i = 0; i < at_rest.size() && i < limits.size(); ++i) {
+    const InputLimits& l = limits[i];
     if (at_rest[i] >= l.lower && at_rest[i] <= l.upper) continue;
     warnings.push_back(
         fmt::format("input {} must be {:.6g} at rest, beyond its limit {:.6g}: it is saturated from the "
@@ -197,7 +198,7 @@ void check_limits(const Problem& problem, const std::vector<double>& at_rest, st
   }
 }
 
-void check_stability(const Summary::Control& c, std::vector<std::string>& warnings) {
+void check_stability(const ControlSummary& c, std::vector<std::string>& warnings) {
   // Of an eigenvalue on the unit circle, as integrators and undamped modes have. Without feedback those of free motion are there
   // twice, and differences tell double ones only roughly.
   const bool blind = c.controller == "feedforward";
@@ -211,10 +212,12 @@ void check_stability(const Summary::Control& c, std::vector<std::string>& warnin
                   blind ? "feedforward does not see them, so use feedback" : "try other gains or a shorter period"));
 }
 
-Summary::Control check_loop(const Problem& problem, const Controller& controller, std::vector<std::string>& warnings) {
-  Summary::Control c;
-  c.controller = problem.control.controller;
-  c.period = problem.control.period;
+ControlSummary check_loop(const Prepared& prepared, const Controller& controller, std::vector<std::string>& warnings) {
+  ControlSummary c;
+  const Problem& problem = prepared.problem();
+  const ControlSettings& settings = problem.settings.of<ControlSettings>();
+  c.controller = settings.controller;
+  c.period = settings.period;
   const LoopStability stability = loop_stability(problem);
   if (!stability.trouble.empty()) {
     warnings.push_back("no statement about stability: " + stability.trouble);
@@ -223,51 +226,45 @@ Summary::Control check_loop(const Problem& problem, const Controller& controller
     check_limits(problem, stability.inputs, warnings);
     check_stability(c, warnings);
   }
-  check_start(problem, controller.wanted_start(), warnings);
+  check_start(prepared, controller.wanted_start(), warnings);
   for (const std::string& doubt : controller.doubts()) warnings.push_back(c.controller + ": " + doubt);
   return c;
 }
 
-}  // namespace
-
-Summary::Control check_loop(const Problem& problem, std::vector<std::string>& warnings) {
-  return check_loop(problem, *make_controller(problem), warnings);
-}
-
-ControlRun control(const Problem& problem, const RunOptions& options) {
-  const auto begin = Clock::now();
-  if (!problem.control.asked) throw InputError("the model has no [control]: nothing says how to control it");
-  check(problem.control);
-  const Problem& plant = plant_of(problem);
-  ControlRun run;
-  Summary& summary = run.summary;
+// What is known of a loop before it runs.
+struct Loop {
+  const Prepared& prepared;
+  Controller& controller;
+  ControlSummary summary;
   std::vector<std::string> doubts;
-  const std::unique_ptr<Controller> controller = make_controller(problem);
-  Summary::Control result = check_loop(problem, *controller, doubts);
-  for (const std::string& doubt : doubts)
-    if (options.warn) options.warn(doubt);
-  SampledLoop loop(plant, problem.control, *controller, true);
-  loop.control();  // memory is set up once, before time counts
-  loop.start();
-  describe_start(plant, open_start(plant), summary);
+  std::string name;  // of the controller
+};
+
+void describe(const Loop& loop, const Problem& plant, const Start& start, Summary& summary) {
+  const Problem& problem = loop.prepared.problem();
+  const ControlSettings& settings = problem.settings.of<ControlSettings>();
+  describe_start(plant, start, summary);
   summary.parameters = parameters_of_loop(problem, plant);
   summary.task = "control";
-  summary.method = problem.control.controller;
-  summary.step = problem.control.period;
-  summary.until = problem.control.until;
-  summary.warnings.insert(summary.warnings.end(), doubts.begin(), doubts.end());
+  summary.method = loop.name;
+  summary.step = settings.period;
+  summary.until = settings.until;
+  summary.warnings.insert(summary.warnings.end(), loop.doubts.begin(), loop.doubts.end());
+}
 
-  Recording recording(plant, loop, run);
-  const auto samples = static_cast<std::uint64_t>(std::llround(problem.control.until / problem.control.period));
+// From sample to sample until the end, a failure or an interruption.
+void run_samples(SampledLoop& loop, const ControlSettings& settings, const RunOptions& options, Recording& recording,
+                 Summary& summary) {
+  const auto samples = static_cast<std::uint64_t>(std::llround(settings.until / settings.period));
   for (std::uint64_t k = 0; k <= samples; ++k) {
     const auto before = Clock::now();
     if (!loop.control()) {
-      summary.status = "failed";
+      summary.status = RunStatus::failed;
       break;
     }
     recording.sample(loop, std::chrono::duration<double>(Clock::now() - before).count());
     if (recording.not_finite()) {
-      summary.status = "failed";
+      summary.status = RunStatus::failed;
       summary.message = fmt::format("{} is not finite at t = {:.6g}: the loop has diverged; is it stable?",
                                     *recording.not_finite(), loop.t());
       recording.leave_out_last();
@@ -275,24 +272,82 @@ ControlRun control(const Problem& problem, const RunOptions& options) {
     }
     if (k == samples) break;
     if (options.keep_going && !options.keep_going(loop.t())) {
-      summary.status = "interrupted";
+      summary.status = RunStatus::interrupted;
       summary.message = fmt::format("interrupted at t = {:.6g}", loop.t());
       break;
     }
     if (!loop.advance()) {
-      summary.status = "failed";
+      summary.status = RunStatus::failed;
       break;
     }
   }
-  if (summary.status == "failed" && summary.message.empty()) summary.message = loop.fault();
-  take(recording.judged(plant, loop, choose_scheme(loop.system(), problem.control.scheme)), summary);
-  recording.finish(loop, problem.control.period, result);
-  summary.steps = result.samples;
-  summary.substeps = result.samples * static_cast<std::uint64_t>(problem.control.substeps);
-  summary.control = std::move(result);
+  if (summary.status == RunStatus::failed && summary.message.empty()) summary.message = loop.fault();
+}
+
+ControlRun run_loop(Loop closed, const RunOptions& options, Clock::time_point begin) {
+  const Problem& problem = closed.prepared.problem();
+  const Problem& plant = plant_of(problem);
+  const ControlSettings& settings = problem.settings.of<ControlSettings>();
+  for (const std::string& doubt : closed.doubts)
+    if (options.warn) options.warn(doubt);
+  const ProblemStart start = problem.plant ? OpenStart(plant) : closed.prepared.part<OpenStart>();
+  SampledLoop loop(plant, start, settings, closed.controller, true);
+  loop.control();  // memory is set up once, before time counts
+  loop.start();
+  ControlRun run;
+  Summary& summary = run.summary;
+  describe(closed, plant, start.point().report, summary);
+  Recording recording(plant, loop, run);
+  run_samples(loop, settings, options, recording, summary);
+  take(recording.judged(plant, loop, choose_scheme(loop.system(), settings.scheme)), summary);
+  recording.finish(loop, settings.period, closed.summary);
+  summary.steps = closed.summary.samples;
+  summary.substeps = closed.summary.samples * static_cast<std::uint64_t>(settings.substeps);
+  summary.parts.set(std::move(closed.summary));
   summary.accuracy = measure_accuracy(run.trajectory, conserved_quantities(plant.system));
   summary.wall_seconds = std::chrono::duration<double>(Clock::now() - begin).count();
   return run;
+}
+
+}  // namespace
+
+ControlSummary check_loop(const Problem& problem, std::vector<std::string>& warnings) {
+  return check_loop(Prepared(problem), *make_controller(problem), warnings);
+}
+
+ControlRun control(const Problem& problem, const RunOptions& options) {
+  return control(Prepared(problem), {}, options);
+}
+
+ControlRun control(const Prepared& given, const Overrides& parameters, const RunOptions& options) {
+  const auto begin = Clock::now();
+  const Prepared prepared = with_parameters(given, parameters);
+  const Problem& problem = prepared.problem();
+  if (!problem.settings.has<ControlSettings>())
+    throw InputError("the model has no [control]: nothing says how to control it");
+  const ControlSettings& settings = problem.settings.of<ControlSettings>();
+  check(settings);
+  const std::unique_ptr<Controller> controller = make_controller(problem);
+  std::vector<std::string> doubts;
+  ControlSummary summary = check_loop(prepared, *controller, doubts);
+  return run_loop({prepared, *controller, std::move(summary), std::move(doubts), settings.controller}, options, begin);
+}
+
+ControlRun control(const Problem& problem, Controller& controller, const RunOptions& options) {
+  const auto begin = Clock::now();
+  const Prepared prepared(problem);
+  const ControlSettings& settings = prepared.problem().settings.of<ControlSettings>();
+  check(settings);
+  ControlSummary summary;
+  summary.controller = "own";
+  summary.period = settings.period;
+  return run_loop({prepared, controller, std::move(summary), controller.doubts(), "own"}, options, begin);
+}
+
+ControlRun control(const Problem& problem, const ControlLaw& law, const RunOptions& options) {
+  const Problem& plant = plant_of(problem);
+  LawController controller(law, OpenStart(plant).point().state, plant.system.inputs.size());
+  return control(problem, controller, options);
 }
 
 }  // namespace invar

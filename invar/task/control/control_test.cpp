@@ -8,7 +8,7 @@
 #include <cmath>
 
 #include "invar/base/error.h"
-#include "invar/model/tables/read.h"
+#include "invar/read/read_problem.h"
 
 namespace invar {
 namespace {
@@ -46,7 +46,7 @@ ControlRun run_mass(const std::string& control, const Overrides& overrides = {})
   return invar::control(mass_with(control, overrides));
 }
 
-double largest_error(const ControlRun& run) { return run.summary.control->errors.at(0).largest; }
+double largest_error(const ControlRun& run) { return run.summary.part<ControlSummary>()->errors.at(0).largest; }
 
 std::string refusal(const Problem& problem) {
   try {
@@ -95,10 +95,10 @@ TEST(Feedforward, LimitsAndRatesHoldAndAreCounted) {
   }
   EXPECT_GT(changed, 0u);
   EXPECT_LT(changed, limited.inputs.rows());
-  EXPECT_EQ(limited.summary.control->samples, limited.inputs.rows());
-  EXPECT_DOUBLE_EQ(limited.summary.control->saturated,
+  EXPECT_EQ(limited.summary.part<ControlSummary>()->samples, limited.inputs.rows());
+  EXPECT_DOUBLE_EQ(limited.summary.part<ControlSummary>()->saturated,
                    static_cast<double>(changed) / static_cast<double>(limited.inputs.rows()));
-  EXPECT_EQ(free.summary.control->saturated, 0.0);
+  EXPECT_EQ(free.summary.part<ControlSummary>()->saturated, 0.0);
 }
 
 TEST(Noise, IsThatOfItsSeed) {
@@ -141,7 +141,7 @@ TEST(OutputFeedback, SpectralRadiusOfAChainOfIntegratorsIsKnown) {
   constexpr double by_differences = 1e-4;  // of a repeated eigenvalue, which is sensitive
   for (const bool integral : {false, true}) {
     std::vector<std::string> warnings;
-    const Summary::Control c = check_loop(
+    const ControlSummary c = check_loop(
         mass_with(std::string("controller = \"output-feedback\"\nbandwidth = 4\nperiod = 0.02\nintegral = ") +
                   (integral ? "true" : "false") + "\n"),
         warnings);
@@ -157,7 +157,7 @@ TEST(OutputFeedback, SpectralRadiusTendsToThatOfTheWantedRate) {
   for (const double period : {0.02, 0.005, 0.00125}) {
     std::vector<std::string> warnings;
     Problem problem = mass_with("controller = \"output-feedback\"\nbandwidth = 4\nintegral = false\n");
-    problem.control.period = period;
+    problem.settings.of<ControlSettings>().period = period;
     const double off = std::abs(std::log(*check_loop(problem, warnings).spectral_radius) / (-4.0 * period) - 1.0);
     EXPECT_LT(off, 4.0 * period);  // the double eigenvalue is off by the root of a second-order error
     EXPECT_LT(off, before);
@@ -180,8 +180,8 @@ TEST(OutputFeedback, ErrorsDecayAtTheWantedRate) {
 TEST(OutputFeedback, TheIntegralRemovesALastingError) {
   const std::string text = "controller = \"output-feedback\"\nbandwidth = 6\nperiod = 0.01\nuntil = 6.0\n",
                     push = "[plant]\nforce = { x = \"3\" }\n";
-  const double with = run_mass(text + push).summary.control->errors[0].last,
-               without = run_mass(text + "integral = false\n" + push).summary.control->errors[0].last;
+  const double with = run_mass(text + push).summary.part<ControlSummary>()->errors[0].last,
+               without = run_mass(text + "integral = false\n" + push).summary.part<ControlSummary>()->errors[0].last;
   constexpr double forgotten = 1e-9;  // exp(-6·5) and some powers
   EXPECT_LT(std::abs(with), forgotten);
   constexpr double of_sampling = 0.15;                        // the gain of a sampled loop is a little lower
@@ -192,22 +192,30 @@ TEST(ComputedTorque, IsStableWithDampingAndSaysSoBefore) {
   const std::string gains = "controller = \"computed-torque\"\nperiod = 0.01\nuntil = 3.0\n";
   const ControlRun good =
       run_mass(gains + "proportional = { x = 50 }\nderivative = { x = 20 }\n[plant]\nstart = { x = 0.1 }\n");
-  EXPECT_LT(*good.summary.control->spectral_radius, 1.0);
+  EXPECT_LT(*good.summary.part<ControlSummary>()->spectral_radius, 1.0);
   constexpr double gone = 1e-3;
-  EXPECT_LT(std::abs(good.summary.control->errors[0].last), gone);
+  EXPECT_LT(std::abs(good.summary.part<ControlSummary>()->errors[0].last), gone);
   std::vector<std::string> warnings;
-  const Summary::Control bad =
+  const ControlSummary bad =
       check_loop(mass_with(gains + "proportional = { x = 50 }\nderivative = { x = -20 }\n"), warnings);
   EXPECT_GT(*bad.spectral_radius, 1.0);
   ASSERT_EQ(warnings.size(), 1u);
   EXPECT_NE(warnings[0].find("unstable at rest"), std::string::npos);
 }
 
+TEST(ControlSummary, AFigureThatIsNotFiniteIsNamed) {
+  Summary s;
+  s.parts.set(ControlSummary()).errors = {{"x", 0.0, 0.0, 0.0},
+                                          {"y", std::numeric_limits<double>::infinity(), 0.0, 0.0}};
+  require_finite(s);
+  EXPECT_NE(s.message.find("control.errors.2.max"), std::string::npos) << s.message;
+}
+
 TEST(CannotStart, WithoutControlOrTrajectories) {
   Problem problem = mass_with("");
-  problem.control.asked = false;
+  problem.settings.remove<ControlSettings>();
   EXPECT_EQ(refusal(problem), "the model has no [control]: nothing says how to control it");
-  problem.control.asked = true;
+  problem = mass_with("");
   problem.targets.clear();
   EXPECT_EQ(refusal(problem), "[control]: no output has a trajectory to follow");
 }
@@ -222,7 +230,7 @@ TEST(CannotStart, WithAnUnknownController) {
 TEST(CannotStart, WithWrongNumbers) {
   for (const double period : {0.0, -0.01, std::nan(""), 1.0 / 0.0}) {
     Problem problem = mass_with("");
-    problem.control.period = period;
+    problem.settings.of<ControlSettings>().period = period;
     EXPECT_NE(refusal(problem).find("\"period\" must be positive"), std::string::npos) << refusal(problem);
   }
 }
@@ -261,7 +269,7 @@ TEST(DoubtfulStart, TrajectoryBeginsElsewhere) {
   problem.q0[0] = 0.2;
   const ControlRun run = invar::control(problem);
   EXPECT_TRUE(warns(run.summary, "the model starts elsewhere than the trajectories: x = 0.2, which they want at 0"));
-  EXPECT_NEAR(run.summary.control->errors[0].largest, 0.2, 1e-3);
+  EXPECT_NEAR(run.summary.part<ControlSummary>()->errors[0].largest, 0.2, 1e-3);
 }
 
 TEST(DoubtfulStart, TrajectoryBeginsWithAnotherVelocity) {
@@ -291,7 +299,8 @@ TEST(DoubtfulStart, UnstablePlantWithoutFeedback) {
   EXPECT_TRUE(warns(unstable.summary, "unstable at rest"));
   // m x'' = 16 x: errors grow with exp(√8 t).
   constexpr double of_the_scheme = 1e-4;
-  EXPECT_NEAR(*unstable.summary.control->spectral_radius, std::exp(std::sqrt(8.0) * 0.01), of_the_scheme);
+  EXPECT_NEAR(*unstable.summary.part<ControlSummary>()->spectral_radius, std::exp(std::sqrt(8.0) * 0.01),
+              of_the_scheme);
 }
 
 // The plant rings at 1400 rad/s, far beyond what this explicit scheme follows at such steps.
@@ -323,12 +332,12 @@ period = 0.01
 )toml";
   Problem problem = read_problem_text(ringing + "until = 1.0\n", "ringing.toml");
   const ControlRun run = invar::control(problem);
-  EXPECT_EQ(run.summary.status, "failed");
+  EXPECT_EQ(run.summary.status, RunStatus::failed);
   EXPECT_NE(run.summary.message.find(" is not finite at t = 0."), std::string::npos) << run.summary.message;
   for (const double x : run.trajectory.values) EXPECT_TRUE(std::isfinite(x));
-  problem.control.until = 0.3;
+  problem.settings.of<ControlSettings>().until = 0.3;
   const ControlRun earlier = invar::control(problem);
-  EXPECT_EQ(earlier.summary.status, "failed");
+  EXPECT_EQ(earlier.summary.status, RunStatus::failed);
   EXPECT_NE(earlier.summary.message.find("the motion has diverged"), std::string::npos) << earlier.summary.message;
 }
 

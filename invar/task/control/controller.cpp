@@ -12,7 +12,8 @@ std::vector<Reference> all_references(const Problem& problem) {
 }
 
 Problem standing_still(Problem problem) {
-  problem.control.until = problem.control.period;
+  ControlSettings& settings = problem.settings.of<ControlSettings>();
+  settings.until = settings.period;
   for (ServoTarget& target : problem.targets)
     for (Reference& r : target.follow) {
       double value = 0.0;

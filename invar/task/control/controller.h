@@ -8,6 +8,7 @@
 
 #include "invar/model/problem/problem.h"
 #include "invar/system/state_function.h"
+#include "invar/task/control/control_settings.h"
 
 namespace invar {
 

@@ -32,14 +32,15 @@ constexpr Entry controllers[] = {
 
 std::unique_ptr<Controller> make_controller(const Problem& problem) {
   if (problem.targets.empty()) throw InputError("[control]: no output has a trajectory to follow");
+  const std::string& wanted = problem.settings.of<ControlSettings>().controller;
   std::vector<std::string> names;
   for (const Entry& entry : controllers) {
-    if (entry.name == problem.control.controller) return entry.make(problem);
+    if (entry.name == wanted) return entry.make(problem);
     names.emplace_back(entry.name);
   }
-  const auto meant = nearest(problem.control.controller, names);
+  const auto meant = nearest(wanted, names);
   throw InputError(fmt::format(
-      "[control]: unknown controller \"{}\"{}", problem.control.controller,
+      "[control]: unknown controller \"{}\"{}", wanted,
       meant ? "; did you mean \"" + *meant + "\"?" : fmt::format("; there are {}", fmt::join(names, ", "))));
 }
 

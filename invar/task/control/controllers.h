@@ -7,7 +7,7 @@
 
 namespace invar {
 
-// As problem.control says. InputError if the controller does not fit the problem.
+// As [control] says. InputError if the controller does not fit the problem.
 std::unique_ptr<Controller> make_controller(const Problem& problem);
 
 }  // namespace invar

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "invar/base/error.h"
-#include "invar/model/tables/read.h"
+#include "invar/read/read_problem.h"
 #include "invar/task/control/control.h"
 
 namespace invar {
@@ -42,9 +42,9 @@ until = 3.0
 )TOML",
                                             "arm.toml");
   const ControlRun run = control(problem);
-  ASSERT_EQ(run.summary.status, "done") << run.summary.message;
+  ASSERT_EQ(run.summary.status, RunStatus::done) << run.summary.message;
   constexpr double held = 2e-3;  // inputs that are held for 5 ms, in a motion of 1.5 s
-  EXPECT_LT(run.summary.control->errors[0].largest, held);
+  EXPECT_LT(run.summary.part<ControlSummary>()->errors[0].largest, held);
 }
 
 TEST(Feedforward, RefusesInputsThatASimulationRefutes) {
@@ -76,9 +76,9 @@ period = 0.01
 until = 3.0
 )TOML",
                                       "chain.toml");
-  EXPECT_LT(control(problem).summary.control->errors[0].largest, 1e-2);
-  problem.invert.method = "direct";
-  problem.invert.integrator = "radau5";
+  EXPECT_LT(control(problem).summary.part<ControlSummary>()->errors[0].largest, 1e-2);
+  problem.settings.of<InvertSettings>().method = "direct";
+  problem.settings.of<InvertSettings>().integrator = "radau5";
   try {
     control(problem);
     FAIL();

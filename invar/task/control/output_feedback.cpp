@@ -99,7 +99,7 @@ class OutputFeedback::Forward {
   Jet jet_;
 };
 
-OutputFeedback::OutputFeedback(const Problem& problem) : settings_(problem.control) {
+OutputFeedback::OutputFeedback(const Problem& problem) : settings_(problem.settings.of<ControlSettings>()) {
   const InverseStructure structure = analyse_inverse(problem);
   if (!structure.flat())
     throw InputError(

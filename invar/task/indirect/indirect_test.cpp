@@ -202,8 +202,7 @@ Problem as_problem(const IndirectTask& task) {
   p.system = task.system;
   p.q0 = task.q0;
   p.v0 = task.v0;
-  OptimizeSettings& o = p.optimize;
-  o.asked = true;
+  OptimizeSettings& o = p.settings.of<OptimizeSettings>();
   o.horizon = o.shortest = o.longest = task.horizon;
   o.intervals = static_cast<int>(task.intervals);
   o.scheme = "midpoint";
@@ -222,8 +221,8 @@ struct Direct {
 
 Direct direct(const IndirectTask& task) {
   const Optimum found = optimize(as_problem(task));
-  EXPECT_EQ(found.summary.status, "done") << found.summary.message;
-  Direct result{{}, found.summary.optimization->cost};
+  EXPECT_EQ(found.summary.status, RunStatus::done) << found.summary.message;
+  Direct result{{}, found.summary.part<OptimizationSummary>()->cost};
   for (std::size_t k = 0; k <= task.intervals; ++k) {
     result.motion.q.emplace_back();
     result.motion.v.emplace_back();

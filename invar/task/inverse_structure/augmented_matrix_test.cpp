@@ -9,7 +9,7 @@
 #include <random>
 
 #include "invar/base/error.h"
-#include "invar/model/tables/read.h"
+#include "invar/read/read_problem.h"
 #include "invar/task/invert/invert.h"
 
 namespace invar {
@@ -181,8 +181,8 @@ step = 0.1
 verify = false
 )toml";
   const Inversion run = invert(read_problem_text(text, "turning.toml"));
-  ASSERT_TRUE(run.summary.inversion->conditioning);
-  EXPECT_NEAR(run.summary.inversion->conditioning_at, std::acos(0.0), 0.05);  // half a step
+  ASSERT_TRUE(run.summary.part<InversionSummary>()->conditioning);
+  EXPECT_NEAR(run.summary.part<InversionSummary>()->conditioning_at, std::acos(0.0), 0.05);  // half a step
   // [[1, cos y], [1, 0]] with rows and columns scaled, of norm 2, has an inverse of norm 1 + 1/|cos y|. The estimate of this
   // norm is at most too small, by a factor of three.
   for (std::size_t k = 0; k < run.trajectory.rows(); ++k) {
@@ -227,13 +227,13 @@ until = 1.0
 step = 0.05
 )toml";
   const Inversion run = invert(read_problem_text(text, "arm.toml"));
-  EXPECT_EQ(run.summary.status, "failed");
+  EXPECT_EQ(run.summary.status, RunStatus::failed);
   EXPECT_NE(run.summary.message.find("the motion breaks down at t = 0.544"), std::string::npos) << run.summary.message;
   EXPECT_NE(run.summary.message.find("inputs \"M2\" and \"M3\" no longer accelerate output \"py\" there"),
             std::string::npos)
       << run.summary.message;
-  ASSERT_TRUE(run.summary.inversion->conditioning);
-  EXPECT_NEAR(run.summary.inversion->conditioning_at, 0.544, 5e-4);
+  ASSERT_TRUE(run.summary.part<InversionSummary>()->conditioning);
+  EXPECT_NEAR(run.summary.part<InversionSummary>()->conditioning_at, 0.544, 5e-4);
 }
 
 }  // namespace

@@ -272,7 +272,7 @@ InverseStructure analyse_inverse(const Problem& problem) {
   s.formal = offsets(orders);
   s.evaluator = std::make_shared<JetEvaluator>(s.dae);
   const Jet given = given_start(problem, s.dae);
-  s.dae.units = natural_units(s.dae, *s.evaluator, given, problem.invert.until);
+  s.dae.units = natural_units(s.dae, *s.evaluator, given, problem.settings.of<InvertSettings>().until);
   s.evaluator->use(s.dae.units);
   const Jet guess = first_guess(given, s.dae, *s.evaluator);
   s.augmented = std::make_shared<AugmentedMatrix>(problem);
@@ -284,7 +284,7 @@ InverseStructure analyse_inverse(const Problem& problem) {
                               static_cast<Eigen::Index>(problem.system.inputs.size()), s.augmented->coordinates());
   auto staged = std::make_shared<StagedSolver>(*s.evaluator, s.formal);
   std::string without_limit;
-  if (find_start(s, *staged, guess, problem.invert.until, without_limit) ||
+  if (find_start(s, *staged, guess, problem.settings.of<InvertSettings>().until, without_limit) ||
       find_start_nearby(s, *staged, guess, without_limit)) {
     s.index = s.formal.index;
     s.degrees_of_freedom = s.formal.degrees_of_freedom;
@@ -299,7 +299,7 @@ InverseStructure analyse_inverse(const Problem& problem) {
     s.needed = needed_orders(problem, s, s.extra_orders);
   }
   add_zero_dynamics(s);
-  require_method_for_singular_degree(s, problem.invert.method);
+  require_method_for_singular_degree(s, problem.settings.of<InvertSettings>().method);
   require_smoothness(s);
   require_smooth_signals(problem, s);
   // With constraints that say something twice it is singular all the time, and tells nothing.

@@ -11,6 +11,7 @@
 #include "invar/model/problem/problem.h"
 #include "invar/task/inverse_structure/augmented_matrix.h"
 #include "invar/task/inverse_structure/continuation.h"
+#include "invar/task/inverse_structure/invert_settings.h"
 #include "invar/task/inverse_structure/singular_start.h"
 
 namespace invar {

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "invar/base/error.h"
-#include "invar/model/tables/read.h"
+#include "invar/read/read_problem.h"
 #include "invar/task/inverse_structure/inverse_structure.h"
 
 namespace invar {

@@ -109,7 +109,7 @@ std::string violation(double between) {
 std::string advice(const FoundMotion& found) {
   if (!found.exact)
     return fmt::format("use --method taylor, or a smaller --step (\"{}\" with {} has errors of its own)", found.method,
-                       found.problem.invert.integrator);
+                       found.problem.settings.of<InvertSettings>().integrator);
   return found.structure.flat() ? "the structure may have been misjudged: begin elsewhere, or compare with --method "
                                   "minimal-extension-1"
                                 : "the structure may have been misjudged: begin elsewhere, or try another --method";

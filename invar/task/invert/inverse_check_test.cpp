@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-#include "invar/model/tables/read.h"
+#include "invar/read/read_problem.h"
 #include "invar/task/invert/invert.h"
 
 namespace invar {
@@ -88,25 +88,25 @@ step = 0.02
 
 TEST(InverseCheck, InputsThatASimulationRefutesFailTheRun) {
   Problem p = read(double_crane);
-  p.invert.method = "direct";
-  p.invert.integrator = "radau5";
+  p.settings.of<InvertSettings>().method = "direct";
+  p.settings.of<InvertSettings>().integrator = "radau5";
   const Inversion wrong = invert(p);
-  EXPECT_EQ(wrong.summary.status, "failed");
+  EXPECT_EQ(wrong.summary.status, RunStatus::failed);
   EXPECT_EQ(wrong.summary.message.find("the inputs are wrong: "), 0U) << wrong.summary.message;
   EXPECT_NE(wrong.summary.message.find("use --method taylor"), std::string::npos) << wrong.summary.message;
-  p.invert.method = "taylor";
+  p.settings.of<InvertSettings>().method = "taylor";
   const Inversion right = invert(p);
-  EXPECT_EQ(right.summary.status, "done") << right.summary.message;
+  EXPECT_EQ(right.summary.status, RunStatus::done) << right.summary.message;
   EXPECT_TRUE(right.summary.warnings.empty());
 }
 
 TEST(InverseCheck, ErrorsOfFirstOrderAreWarnedOfOrPass) {
   Problem p = read(double_crane);
-  p.invert.method = "minimal-extension";
+  p.settings.of<InvertSettings>().method = "minimal-extension";
   for (const double step : {0.02, 0.005}) {
-    p.invert.step = step;
+    p.settings.of<InvertSettings>().step = step;
     const Inversion run = invert(p);
-    EXPECT_EQ(run.summary.status, "done") << run.summary.message;
+    EXPECT_EQ(run.summary.status, RunStatus::done) << run.summary.message;
     for (const std::string& w : run.summary.warnings) EXPECT_EQ(w.find("the inputs are inaccurate: "), 0U) << w;
   }
 }
@@ -114,8 +114,8 @@ TEST(InverseCheck, ErrorsOfFirstOrderAreWarnedOfOrPass) {
 // What `invert` found, with the input changed afterwards.
 InverseJudgement judged(const Problem& p, const std::string& method, double factor) {
   Problem problem = p;
-  problem.invert.method = method;
-  problem.invert.verify = false;
+  problem.settings.of<InvertSettings>().method = method;
+  problem.settings.of<InvertSettings>().verify = false;
   const Inversion run = invert(problem);
   const InverseStructure s = analyse_inverse(problem);
   std::vector<Jet> jets;
@@ -134,9 +134,9 @@ InverseJudgement judged(const Problem& p, const std::string& method, double fact
 
 TEST(InverseCheck, APlantThatIsUnstableInOpenLoopIsVerifiedOverShortWindows) {
   const Inversion run = invert(read(upright));
-  ASSERT_EQ(run.summary.status, "done") << run.summary.message;
+  ASSERT_EQ(run.summary.status, RunStatus::done) << run.summary.message;
   EXPECT_EQ(run.summary.method, "stable-inversion");
-  const Summary::Inversion& i = *run.summary.inversion;
+  const InversionSummary& i = *run.summary.part<InversionSummary>();
   EXPECT_EQ(i.verification.find("the plant is unstable in open loop (errors grow with "), 0U) << i.verification;
   ASSERT_TRUE(i.growth && i.window_error);
   // The free system, linearised: φ'' = (M + m)/M g/L φ.
@@ -162,10 +162,10 @@ TEST(InverseCheck, JudgesErrorsByTheMotionOfTheOutputNotByItsUnit) {
           std::pair{"to = [3.0, -4.0]", std::string("to = [\"3*") + unit + "\", \"-4*" + unit + "\"]"}})
       text.replace(text.find(from), std::string(from).size(), to);
     Problem p = read(text);
-    EXPECT_EQ(invert(p).summary.status, "done") << unit;
-    p.invert.method = "direct";
-    p.invert.integrator = "radau5";
-    EXPECT_EQ(invert(p).summary.status, "failed") << unit;
+    EXPECT_EQ(invert(p).summary.status, RunStatus::done) << unit;
+    p.settings.of<InvertSettings>().method = "direct";
+    p.settings.of<InvertSettings>().integrator = "radau5";
+    EXPECT_EQ(invert(p).summary.status, RunStatus::failed) << unit;
   }
 }
 
@@ -181,8 +181,8 @@ TEST(InverseCheck, NamesTheFirstNumberThatIsNotFinite) {
 
 TEST(InverseCheck, SaysSoIfNothingWasVerified) {
   Problem p = read(double_crane);
-  p.invert.verify = false;
-  EXPECT_EQ(invert(p).summary.inversion->verification, "not verified (verify = false)");
+  p.settings.of<InvertSettings>().verify = false;
+  EXPECT_EQ(invert(p).summary.part<InversionSummary>()->verification, "not verified (verify = false)");
 }
 
 }  // namespace

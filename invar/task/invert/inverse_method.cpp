@@ -77,13 +77,13 @@ std::string plain(const GivenUp& other) {
 }  // namespace
 
 std::vector<InverseCandidate> candidates(const Problem& problem, const InverseStructure& s) {
-  const std::string& name = problem.invert.method;
+  const std::string& name = problem.settings.of<InvertSettings>().method;
   require_known(name);
   if (name != "auto") return {{name, ""}};
   if (s.flat()) return {{"taylor", "the system is flat, so every instant is solved by itself"}};
   if (s.zero.kind != ZeroDynamics::Kind::unstable)
     return {{"taylor", "the internal dynamics is followed from the given start"}};
-  const double until = problem.invert.until, grown = growth(s.zero, until);
+  const double until = problem.settings.of<InvertSettings>().until, grown = growth(s.zero, until);
   const bool at_rest = begins_at_rest(s.dae, until) && !(references_move(s.dae) && moves_at_start(s, until));
   const InverseCandidate bounded = {"stable-inversion",
                                     "the internal dynamics is unstable, and of all motions only one stays bounded"};
@@ -96,7 +96,7 @@ std::vector<InverseCandidate> candidates(const Problem& problem, const InverseSt
 }
 
 std::string growth_in_words(const Problem& problem, const InverseStructure& s) {
-  const double grown = growth(s.zero, problem.invert.until);
+  const double grown = growth(s.zero, problem.settings.of<InvertSettings>().until);
   if (s.zero.kind != ZeroDynamics::Kind::unstable || grown <= harmless) return {};
   return fmt::format(
       "the internal dynamics is unstable: errors of the start grow by a factor of about {:.1g} until the end, and so "

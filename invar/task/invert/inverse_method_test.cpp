@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "invar/model/tables/read.h"
+#include "invar/read/read_problem.h"
 #include "invar/task/invert/invert.h"
 
 namespace invar {
@@ -33,9 +33,9 @@ outputs = "way"
 TEST(InverseMethod, TrajectoriesThatDoNotBeginAtRestAreFollowed) {
   const Problem p = upright("expr = \"t + 0.1*sin(2*t)\"\n[invert]\nuntil = 0.4\n", "s = 0.0\nphi = 0.02\n");
   const Inversion run = invert(p);
-  ASSERT_EQ(run.summary.status, "done") << run.summary.message;
+  ASSERT_EQ(run.summary.status, RunStatus::done) << run.summary.message;
   EXPECT_EQ(run.summary.method, "taylor");
-  EXPECT_EQ(run.summary.inversion->method_reason,
+  EXPECT_EQ(run.summary.part<InversionSummary>()->method_reason,
             "taylor was taken: the trajectories do not begin at rest, so the motion is followed from the given start");
   // The motion is that of the given start.
   EXPECT_DOUBLE_EQ(run.trajectory.value(0, "phi"), 0.02);
@@ -44,9 +44,9 @@ TEST(InverseMethod, TrajectoriesThatDoNotBeginAtRestAreFollowed) {
 TEST(InverseMethod, FromRestOnTheBoundedMotionIsSought) {
   const Inversion run = invert(
       upright("from = 0.0\nto = 0.5\nstart = 1.0\nduration = 1.0\nprofile = \"poly9\"\n[invert]\nuntil = 3.0\n"));
-  ASSERT_EQ(run.summary.status, "done") << run.summary.message;
+  ASSERT_EQ(run.summary.status, RunStatus::done) << run.summary.message;
   EXPECT_EQ(run.summary.method, "stable-inversion");
-  EXPECT_EQ(run.summary.inversion->method_reason,
+  EXPECT_EQ(run.summary.part<InversionSummary>()->method_reason,
             "stable-inversion was taken: the internal dynamics is unstable, and of all motions only one stays bounded");
 }
 
@@ -76,7 +76,7 @@ profile = "poly9"
 )TOML",
                                       "arm.toml");
   const Inversion run = invert(p);
-  EXPECT_EQ(run.summary.status, "failed");
+  EXPECT_EQ(run.summary.status, RunStatus::failed);
   EXPECT_EQ(run.summary.message.find("no method worked; stable-inversion: "), 0U) << run.summary.message;
   EXPECT_NE(run.summary.message.find("; taylor: the internal dynamics is unstable and has left all bounds at "),
             std::string::npos)

@@ -32,18 +32,21 @@ namespace invar {
 
 namespace {
 
-void describe(const Problem& problem, Summary& summary) {
+void describe(const Prepared& prepared, Summary& summary) {
+  const Problem& problem = prepared.problem();
   describe_model(problem, summary);
   summary.task = "invert";
-  summary.warnings = model_warnings(problem);
-  summary.step = problem.invert.step;
-  summary.until = problem.invert.until;
+  summary.warnings = model_warnings(prepared);
+  const InvertSettings& settings = problem.settings.of<InvertSettings>();
+  summary.step = settings.step;
+  summary.until = settings.until;
 }
 
 // Jets along the motion and what went wrong, if anything did.
 struct Followed {
   std::vector<Jet> jets;
-  std::string status = "done", message;
+  RunStatus status = RunStatus::done;
+  std::string message = {};
   std::uint64_t solutions = 0;
   std::optional<Jet> last = {};  // where it ended too early
   std::vector<std::string> warnings = {};
@@ -52,15 +55,15 @@ struct Followed {
 
 Followed by_taylor(const Problem& problem, const InverseStructure& s, const std::vector<double>& grid,
                    const RunOptions& options, std::size_t intervals) {
+  const InvertSettings& settings = problem.settings.of<InvertSettings>();
   PathPlan course;
-  course.knots = knots_of(s.dae, problem.invert.until);
+  course.knots = knots_of(s.dae, settings.until);
   course.grid = with_knots(refined(grid, intervals), course.knots);
   for (const DaeUnknown& x : s.dae.unknowns) course.kinds.push_back(x.kind);
   course.units = s.dae.units;
   course.integrates = !s.flat();
   course.keep_going = options.keep_going;
-  const auto grouped =
-      course.grid.size() >= worth_grouping ? grouped_sweeps(s, problem.invert.until, course.extra) : nullptr;
+  const auto grouped = course.grid.size() >= worth_grouping ? grouped_sweeps(s, settings.until, course.extra) : nullptr;
   course.grouped = grouped.get();
   // It asks after every step, and what it has found until then is kept.
   std::optional<InterruptScope> undisturbed;
@@ -69,8 +72,8 @@ Followed by_taylor(const Problem& problem, const InverseStructure& s, const std:
   Followed result;
   result.solutions = path.solutions;
   if (path.status != JetPath::Status::done) {
-    result.status = path.status == JetPath::Status::interrupted ? "interrupted" : "failed";
-    result.message = why_it_ended(s, path, problem.invert.until, problem.invert.method != "auto");
+    result.status = path.status == JetPath::Status::interrupted ? RunStatus::interrupted : RunStatus::failed;
+    result.message = why_it_ended(s, path, settings.until, settings.method != "auto");
     if (!path.reached.x.empty()) result.last = std::move(path.reached);
   }
   result.jets = std::move(path.jets);
@@ -83,18 +86,18 @@ Followed by_stable_inversion(const Problem& problem, const InverseStructure& s, 
         "stable-inversion: there is no internal dynamics to keep bounded, the inputs follow algebraically from the "
         "outputs; use method = \"taylor\"");
   StableInversionSettings settings;
-  settings.end = problem.invert.until;
+  settings.end = problem.settings.of<InvertSettings>().until;
   settings.guess = s.start;
   settings.k = s.extra_orders;
   settings.times = grid;
   BoundedMotion motion = stable_inversion(s.dae, s.formal, settings);
-  Followed result{std::move(motion.jets), "done", "", static_cast<std::uint64_t>(motion.iterations)};
+  Followed result{std::move(motion.jets), RunStatus::done, {}, static_cast<std::uint64_t>(motion.iterations)};
   if (motion.status == BoundedMotion::Status::converged) {
     result.warnings = warnings(motion, settings);
     result.eliminated = !motion.space_time;
     return result;
   }
-  result.status = "failed";
+  result.status = RunStatus::failed;
   result.message = fault_in_words(motion);
   return result;
 }
@@ -117,10 +120,11 @@ Followed by_integration(const Problem& problem, const InverseStructure& s, const
   if (!reduced.regular())
     throw InputError(fmt::format("{}: the derivatives of {} depend on each other; use method = \"taylor\"", method,
                                  fmt::join(reduced.dependent, ", ")));
+  const InvertSettings& settings = problem.settings.of<InvertSettings>();
   NewtonOptions newton;
-  newton.tolerance = problem.invert.tolerance;
-  const DaeMotion motion = integrate(reduced, dae_integrator(problem.invert.integrator), 0.0, problem.invert.until,
-                                     problem.invert.step, s.start, newton);
+  newton.tolerance = settings.tolerance;
+  const DaeMotion motion =
+      integrate(reduced, dae_integrator(settings.integrator), 0.0, settings.until, settings.step, s.start, newton);
   Followed result;
   for (std::size_t k = 0; k < motion.t.size(); ++k) {
     Jet jet;
@@ -134,7 +138,7 @@ Followed by_integration(const Problem& problem, const InverseStructure& s, const
   }
   result.solutions = static_cast<std::uint64_t>(motion.iterations);
   if (motion.complete) return result;
-  result.status = "failed";
+  result.status = RunStatus::failed;
   result.message = fmt::format("the step to t = {:.6g} failed at {}; try another integrator or a smaller --step",
                                motion.failed_at, motion.fault);
   return result;
@@ -149,9 +153,9 @@ void note_singular_times(const InverseStructure& s, const std::vector<Jet>& jets
         s.index, *t));
   const std::vector<SingularTime> times = singular_times(s, jets);
   if (times.empty()) return;
-  for (const SingularTime& time : times)
-    summary.inversion->singular_times.push_back({time.t, time.open, time.vanishing});
-  summary.inversion->verdict += fmt::format(" The equations are singular at {}.", in_words(times));
+  InversionSummary& told = *summary.part<InversionSummary>();
+  for (const SingularTime& time : times) told.singular_times.push_back({time.t, time.open, time.vanishing});
+  told.verdict += fmt::format(" The equations are singular at {}.", in_words(times));
   summary.warnings.push_back(fmt::format(
       "the equations are singular at {}: values there are limits, and less accurate nearby", in_words(times)));
 }
@@ -163,36 +167,16 @@ std::vector<double> note_conditioning(const InverseStructure& s, const Followed&
   if (followed.last) all.push_back(conditioning(*s.augmented, {&*followed.last, 1}).front());
   const auto worst = std::min_element(all.begin(), all.end());
   const auto at = static_cast<std::size_t>(worst - all.begin());
-  summary.inversion->conditioning = *worst;
-  summary.inversion->conditioning_at = at < followed.jets.size() ? followed.jets[at].t : followed.last->t;
-  summary.inversion->verdict += fmt::format(
+  InversionSummary& told = *summary.part<InversionSummary>();
+  told.conditioning = *worst;
+  told.conditioning_at = at < followed.jets.size() ? followed.jets[at].t : followed.last->t;
+  told.verdict += fmt::format(
       " The condition number of the augmented matrix, from accelerations of the outputs to inputs, is at most {:.3g}, "
       "at "
       "t = {:.4g}.",
-      1.0 / *worst, summary.inversion->conditioning_at);
+      1.0 / *worst, told.conditioning_at);
   return all;
 }
-
-}  // namespace
-
-Summary::Inversion inversion_summary(const InverseStructure& s) {
-  Summary::Inversion i;
-  i.unknowns = s.dae.unknowns.size();
-  i.index = s.index;
-  i.formal_index = s.formal.index;
-  i.degrees_of_freedom = s.degrees_of_freedom;
-  i.flat = s.flat();
-  i.hidden_structure = s.hidden;
-  i.realisation = s.realisation == Realisation::orthogonal ? "orthogonal"
-                  : s.realisation == Realisation::mixed    ? "mixed"
-                                                           : "tangential";
-  for (const NeededOrder& n : s.needed) i.needed_derivatives.push_back({n.output, n.order, n.given});
-  i.zero_dynamics = s.zero.eigenvalues;
-  i.verdict = in_words(s);
-  return i;
-}
-
-namespace {
 
 constexpr std::size_t replayed = 400;  // intervals that the replay of the inputs needs
 
@@ -200,13 +184,14 @@ bool is_exact(const std::string& method) { return method == "taylor" || method =
 
 Followed by(const std::string& method, const Problem& problem, const InverseStructure& s,
             const std::vector<double>& grid, const RunOptions& options) {
-  if (method == "taylor") return by_taylor(problem, s, grid, options, problem.invert.verify ? replayed : 1);
+  if (method == "taylor")
+    return by_taylor(problem, s, grid, options, problem.settings.of<InvertSettings>().verify ? replayed : 1);
   if (method == "stable-inversion") return by_stable_inversion(problem, s, grid);
   return by_integration(problem, s, method);
 }
 
 void take(const InverseJudgement& judged, Summary& summary) {
-  Summary::Inversion& i = *summary.inversion;
+  InversionSummary& i = *summary.part<InversionSummary>();
   i.verification = judged.words;
   i.round_trip = judged.round_trip;
   i.round_trip_from = judged.round_trip_from;
@@ -215,7 +200,7 @@ void take(const InverseJudgement& judged, Summary& summary) {
   i.window_error = judged.window_error;
   summary.warnings.insert(summary.warnings.end(), judged.warnings.begin(), judged.warnings.end());
   if (judged.failure.empty()) return;
-  summary.status = "failed";
+  summary.status = RunStatus::failed;
   summary.message = judged.failure;
 }
 
@@ -235,34 +220,36 @@ std::vector<Jet> thinned(const InverseStructure& s, const std::vector<Jet>& jets
 // Is the result what was asked for? Other means than those that found it say so.
 void verify(const Problem& problem, const InverseStructure& s, const Followed& followed,
             const std::vector<double>& grid, Summary& summary) {
-  if (summary.status != "done") return;
+  if (summary.status != RunStatus::done) return;
+  const bool wanted = problem.settings.of<InvertSettings>().verify;
   InverseJudgement judged;
   judged.failure = not_finite(s, followed.jets);
-  if (!problem.invert.verify) judged.words = "not verified (verify = false)";
-  if (!judged.failure.empty() || !problem.invert.verify || followed.jets.size() < 2) return take(judged, summary);
+  if (!wanted) judged.words = "not verified (verify = false)";
+  if (!judged.failure.empty() || !wanted || followed.jets.size() < 2) return take(judged, summary);
   const std::vector<Jet> jets = summary.method == "taylor" ? thinned(s, followed.jets) : followed.jets;
   FoundMotion found{problem, s, jets, summary.method, is_exact(summary.method)};
   if (summary.method == "taylor")
     found.finer = [&](std::size_t intervals) {
       Followed again = by_taylor(problem, s, grid, {}, intervals);
-      return again.status == "done" ? std::move(again.jets) : std::vector<Jet>();
+      return again.status == RunStatus::done ? std::move(again.jets) : std::vector<Jet>();
     };
-  for (const Summary::Inversion::Singular& singular : summary.inversion->singular_times)
+  for (const InversionSummary::Singular& singular : summary.part<InversionSummary>()->singular_times)
     found.singular.push_back(singular.t);
   take(judge(found), summary);
 }
 
 // One method, and the judgement of what it gives.
-Inversion attempt(const std::string& method, const Problem& problem, const InverseStructure& s,
+Inversion attempt(const std::string& method, const Prepared& prepared, const InverseStructure& s,
                   const RunOptions& options) {
+  const Problem& problem = prepared.problem();
   Inversion result;
   Summary& summary = result.summary;
-  describe(problem, summary);
-  summary.inversion = inversion_summary(s);
+  describe(prepared, summary);
+  InversionSummary& told = summary.parts.set(inversion_summary(s));
   summary.method = method;
-  const std::vector<double> grid = output_grid(problem.invert);
+  const std::vector<double> grid = output_grid(problem.settings.of<InvertSettings>());
   const Followed followed = by(method, problem, s, grid, options);
-  if (followed.status == "done") poll_interrupt();  // what an interrupted method has found is kept
+  if (followed.status == RunStatus::done) poll_interrupt();  // what an interrupted method has found is kept
   summary.status = followed.status;
   summary.message = followed.message;
   summary.newton_iterations.total = followed.solutions;
@@ -277,15 +264,15 @@ Inversion attempt(const std::string& method, const Problem& problem, const Inver
   result.inputs = record.inputs();
   summary.steps = result.trajectory.rows();
   if (is_exact(method)) {
-    summary.inversion->equation_residual = equation_residual(s.dae, *s.evaluator, followed.jets);
+    told.equation_residual = equation_residual(s.dae, *s.evaluator, followed.jets);
     if (followed.eliminated) note_singular_times(s, followed.jets, summary);
   } else if (followed.jets.size() > 1) {
-    summary.inversion->equation_residual = residual_between(s, followed.jets, {s.dae, followed.jets, false});
+    told.equation_residual = residual_between(s, followed.jets, {s.dae, followed.jets, false});
   }
-  summary.inversion->servo_error = record.largest_servo_error();
-  summary.inversion->verdict += record.tension_in_words();
+  told.servo_error = record.largest_servo_error();
+  told.verdict += record.tension_in_words();
   for (const std::string& w : record.warnings()) summary.warnings.push_back(w);
-  for (const std::string& w : moved_starts(problem, s)) summary.warnings.push_back(w);
+  for (const std::string& w : moved_starts(prepared, s)) summary.warnings.push_back(w);
   if (const std::string grown = growth_in_words(problem, s); method != "stable-inversion" && !grown.empty())
     summary.warnings.push_back(grown);
   verify(problem, s, followed, grid, summary);
@@ -297,40 +284,44 @@ void note_sample_error(const Problem& problem, const RunOptions& options, Invers
   Summary& summary = result.summary;
   const SampleEffect effect = sample_effect(problem, result.inputs, [&](const Problem& disturbed) {
     Problem other = disturbed;
-    other.invert.verify = false;
+    other.settings.of<InvertSettings>().verify = false;
     try {
-      Inversion again = attempt(summary.method, other, analyse_inverse(other), options);
-      return again.summary.status == "done" ? std::move(again.inputs) : Trajectory();
+      Inversion again = attempt(summary.method, Prepared(other), analyse_inverse(other), options);
+      return again.summary.status == RunStatus::done ? std::move(again.inputs) : Trajectory();
     } catch (const InputError&) {
       return Trajectory();
     }
   });
-  summary.inversion->sample_error = effect.words;
+  summary.part<InversionSummary>()->sample_error = effect.words;
   if (effect.doubtful) summary.warnings.push_back(effect.words);
 }
 
 }  // namespace
 
-Inversion invert(const Problem& problem, const RunOptions& options) {
+Inversion invert(const Problem& problem, const RunOptions& options) { return invert(Prepared(problem), {}, options); }
+
+Inversion invert(const Prepared& given, const Overrides& parameters, const RunOptions& options) {
   const auto begin = std::chrono::steady_clock::now();
+  const Prepared prepared = with_parameters(given, parameters);
+  const Problem& problem = prepared.problem();
   if (problem.targets.empty() && problem.system.inputs.empty())
     throw InputError("the model has no inputs and no [[trajectory]]: nothing to find, and nothing says what to follow");
   const InverseStructure s = analyse_inverse(problem);
   Inversion result;
   std::vector<GivenUp> given_up;
   for (const InverseCandidate& candidate : candidates(problem, s)) {
-    Inversion tried = attempt(candidate.method, problem, s, options);
-    const bool failed = tried.summary.status == "failed";
+    Inversion tried = attempt(candidate.method, prepared, s, options);
+    const bool failed = tried.summary.status == RunStatus::failed;
     if (failed) given_up.push_back({candidate.method, tried.summary.message});
     // Of methods that all fail, the one that got furthest is shown.
     if (failed && given_up.size() > 1 && tried.trajectory.rows() <= result.trajectory.rows()) continue;
     result = std::move(tried);
     if (failed) continue;
-    result.summary.inversion->method_reason = choice_in_words(candidate, given_up);
-    if (result.summary.status == "done") note_sample_error(problem, options, result);
+    result.summary.part<InversionSummary>()->method_reason = choice_in_words(candidate, given_up);
+    if (result.summary.status == RunStatus::done) note_sample_error(problem, options, result);
     break;
   }
-  if (result.summary.status == "failed") result.summary.message = failures_in_words(given_up);
+  if (result.summary.status == RunStatus::failed) result.summary.message = failures_in_words(given_up);
   result.summary.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return result;
 }

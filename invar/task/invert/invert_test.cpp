@@ -8,7 +8,7 @@
 #include <cmath>
 
 #include "invar/base/error.h"
-#include "invar/model/tables/read.h"
+#include "invar/read/read_problem.h"
 
 namespace invar {
 namespace {
@@ -64,7 +64,7 @@ Problem read(const std::string& text) { return read_problem_text(text, "crane.to
 TEST(Invert, ReproducesThePublishedInputsOfTheCrane) {
   // Closed-form flat solution at t = 0.75, 1.5, 2.25 s [Y. Yang, KIT 2017, sec. 5.3.1].
   const Inversion run = invert(read(crane(move())));
-  ASSERT_EQ(run.summary.status, "done");
+  ASSERT_EQ(run.summary.status, RunStatus::done);
   const double expected[][3] = {
       {15, 417.51828439, -139.218377455}, {30, 6.87007358509, -92.5752122356}, {45, -497.26170677, -81.44126094}};
   for (const auto& [row, force, moment] : expected) {
@@ -72,10 +72,10 @@ TEST(Invert, ReproducesThePublishedInputsOfTheCrane) {
         << "the digits that are published";
     EXPECT_NEAR(run.trajectory.value(static_cast<std::size_t>(row), "M"), moment, 1e-8);
   }
-  EXPECT_EQ(run.summary.inversion->index, 5);
-  EXPECT_TRUE(run.summary.inversion->flat);
-  EXPECT_LT(*run.summary.inversion->round_trip, 1e-9);
-  EXPECT_NE(run.summary.inversion->verdict.find("tension.cable stays positive"), std::string::npos);
+  EXPECT_EQ(run.summary.part<InversionSummary>()->index, 5);
+  EXPECT_TRUE(run.summary.part<InversionSummary>()->flat);
+  EXPECT_LT(*run.summary.part<InversionSummary>()->round_trip, 1e-9);
+  EXPECT_NE(run.summary.part<InversionSummary>()->verdict.find("tension.cable stays positive"), std::string::npos);
 }
 
 TEST(Invert, EveryMethodTendsToTheSameInputs) {
@@ -84,11 +84,11 @@ TEST(Invert, EveryMethodTendsToTheSameInputs) {
     double error[2];
     for (int k = 0; k < 2; ++k) {
       Problem p = read(crane(move()));
-      p.invert.method = method;
-      p.invert.step = k == 0 ? 0.01 : 0.005;
-      p.invert.verify = false;
+      p.settings.of<InvertSettings>().method = method;
+      p.settings.of<InvertSettings>().step = k == 0 ? 0.01 : 0.005;
+      p.settings.of<InvertSettings>().verify = false;
       const Inversion run = invert(p);
-      ASSERT_EQ(run.summary.status, "done") << method;
+      ASSERT_EQ(run.summary.status, RunStatus::done) << method;
       const std::size_t stride = k == 0 ? 5 : 10;
       error[k] = 0.0;
       for (std::size_t i = 10; i < exact.trajectory.rows(); ++i)  // away from the knot at the start
@@ -109,9 +109,9 @@ TEST(Invert, HiddenStructureIsFound) {
   text.replace(text.find("x = 0.0\nz = -4.0"), 16, "phi = 0.0");
   text += "[reduce]\ncoordinates = [\"s\", \"l\", \"phi\"]\nmap = { x = \"s + l*sin(phi)\", z = \"-l*cos(phi)\" }\n";
   const Inversion minimal = invert(read(text)), redundant = invert(read(crane(move())));
-  EXPECT_EQ(minimal.summary.inversion->formal_index, 3);
-  EXPECT_EQ(minimal.summary.inversion->index, 5);
-  EXPECT_TRUE(minimal.summary.inversion->flat);
+  EXPECT_EQ(minimal.summary.part<InversionSummary>()->formal_index, 3);
+  EXPECT_EQ(minimal.summary.part<InversionSummary>()->index, 5);
+  EXPECT_TRUE(minimal.summary.part<InversionSummary>()->flat);
   for (std::size_t k = 0; k < minimal.trajectory.rows(); ++k)
     EXPECT_NEAR(minimal.trajectory.value(k, "F"), redundant.trajectory.value(k, "F"), 1e-9);
 }
@@ -165,9 +165,9 @@ step = 0.01
 
 TEST(Invert, TellsWhereTheEquationsAreSingular) {
   const Inversion run = invert(read(pulley));
-  ASSERT_EQ(run.summary.status, "done") << run.summary.message;
-  const std::vector<Summary::Inversion::Singular>& times = run.summary.inversion->singular_times;
-  ASSERT_EQ(times.size(), 3U) << run.summary.inversion->verdict;
+  ASSERT_EQ(run.summary.status, RunStatus::done) << run.summary.message;
+  const std::vector<InversionSummary::Singular>& times = run.summary.part<InversionSummary>()->singular_times;
+  ASSERT_EQ(times.size(), 3U) << run.summary.part<InversionSummary>()->verdict;
   EXPECT_EQ(times[0].t, 0.0);
   // A pulley without mass is held by the tensions alone: with none in cable 1 nothing keeps it from sliding along the
   // stretched cable 2. So these are the instants at which cable 1 begins and ceases to push.
@@ -182,20 +182,21 @@ TEST(Invert, TellsWhereTheEquationsAreSingular) {
     EXPECT_EQ(times[k + 1].vanishing, (std::vector<std::string>{"lambda.cable1"}));
     EXPECT_NE(std::find(times[k + 1].open.begin(), times[k + 1].open.end(), "z0"), times[k + 1].open.end());
   }
-  EXPECT_NE(run.summary.inversion->verdict.find("The equations are singular at t = 0, "), std::string::npos);
+  EXPECT_NE(run.summary.part<InversionSummary>()->verdict.find("The equations are singular at t = 0, "),
+            std::string::npos);
 }
 
 TEST(Invert, SimulatesAPulleyWithoutMassFromARegularInstantOn) {
   const Inversion run = invert(read(pulley));
-  ASSERT_TRUE(run.summary.inversion->round_trip);
-  EXPECT_LT(*run.summary.inversion->round_trip, 1e-9) << "steps of 0.0075 s with a scheme of order five";
-  EXPECT_GT(run.summary.inversion->round_trip_from, 0.0);
-  EXPECT_LT(run.summary.inversion->round_trip_from, 0.05 * 3.0);
+  ASSERT_TRUE(run.summary.part<InversionSummary>()->round_trip);
+  EXPECT_LT(*run.summary.part<InversionSummary>()->round_trip, 1e-9) << "steps of 0.0075 s with a scheme of order five";
+  EXPECT_GT(run.summary.part<InversionSummary>()->round_trip_from, 0.0);
+  EXPECT_LT(run.summary.part<InversionSummary>()->round_trip_from, 0.05 * 3.0);
 }
 
 TEST(Invert, NamesAnUnknownMethod) {
   Problem p = read(crane(move()));
-  p.invert.method = "tailor";
+  p.settings.of<InvertSettings>().method = "tailor";
   try {
     invert(p);
     FAIL();
@@ -232,8 +233,9 @@ TEST(Invert, SaysSoIfTheTrajectoryBeginsAwayFromTheStart) {
 }
 
 TEST(Invert, HasWordsForOutputsThatAreVelocities) {
-  const std::string verdict =
-      invert(hanging("s'", "from = 0.0\nto = 1.5\nduration = 1.0\nprofile = \"poly9\"\n")).summary.inversion->verdict;
+  const std::string verdict = invert(hanging("s'", "from = 0.0\nto = 1.5\nduration = 1.0\nprofile = \"poly9\"\n"))
+                                  .summary.part<InversionSummary>()
+                                  ->verdict;
   EXPECT_NE(verdict.find("Every output is changed by the inputs directly."), std::string::npos) << verdict;
   EXPECT_EQ(verdict.find("the formulas alone suggest"), std::string::npos) << verdict;
 }
@@ -262,7 +264,7 @@ duration = 1.0
 profile = "poly5"
 )TOML",
                                       "one.toml");
-  const std::string verdict = invert(p).summary.inversion->verdict;
+  const std::string verdict = invert(p).summary.part<InversionSummary>()->verdict;
   EXPECT_NE(verdict.find("internal dynamics with 1 state and eigenvalue -1 at rest, stable"), std::string::npos)
       << verdict;
 }
@@ -280,7 +282,8 @@ outputs = "load_z"
 from = -4.0
 to = -4.0
 )TOML")))
-                                  .summary.inversion->verdict;
+                                  .summary.part<InversionSummary>()
+                                  ->verdict;
   EXPECT_NE(verdict.find("load_x, load_z must be four times continuously differentiable; they are (load_x: 5-6-7-8-9 "
                          "polynomial; load_z: constant)"),
             std::string::npos)

@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-#include "invar/model/tables/read.h"
+#include "invar/read/read_problem.h"
 #include "invar/task/invert/invert.h"
 
 namespace invar {
@@ -50,7 +50,7 @@ verify = false
 
 TEST(MovingReference, InputsAreThoseOfTheEndlessMotionFromTheFirstToTheLastRow) {
   const Inversion run = invert(read_problem_text(aircraft, "aircraft.toml"));
-  ASSERT_EQ(run.summary.status, "done") << run.summary.message;
+  ASSERT_EQ(run.summary.status, RunStatus::done) << run.summary.message;
   const Trajectory& rows = run.trajectory;
   EXPECT_EQ(rows.value(0, "t"), 0.0);
   EXPECT_EQ(rows.value(rows.rows() - 1, "t"), 4.0);

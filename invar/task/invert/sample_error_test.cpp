@@ -8,8 +8,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "invar/model/tables/read.h"
 #include "invar/model/trajectory/profile.h"
+#include "invar/read/read_problem.h"
 #include "invar/task/invert/invert.h"
 
 namespace invar {
@@ -85,18 +85,19 @@ step = 0.05
 
 TEST_F(Chain, ManyDigitsLeaveLittleOpen) {
   const Inversion run = inverted(0.02, 12);
-  ASSERT_EQ(run.summary.status, "done") << run.summary.message;
+  ASSERT_EQ(run.summary.status, RunStatus::done) << run.summary.message;
   EXPECT_TRUE(run.summary.warnings.empty()) << run.summary.warnings.front();
-  EXPECT_EQ(run.summary.inversion->sample_error.find("the samples of y.csv, with an error of about "), 0U)
-      << run.summary.inversion->sample_error;
+  EXPECT_EQ(run.summary.part<InversionSummary>()->sample_error.find("the samples of y.csv, with an error of about "),
+            0U)
+      << run.summary.part<InversionSummary>()->sample_error;
   EXPECT_LT(largest_error(run), 1e-4 * 5.0) << "of the largest input, about 5";
 }
 
 TEST_F(Chain, FewDigitsAreWarnedOf) {
   const Inversion run = inverted(0.05, 2);
-  ASSERT_EQ(run.summary.status, "done") << run.summary.message;
+  ASSERT_EQ(run.summary.status, RunStatus::done) << run.summary.message;
   ASSERT_EQ(run.summary.warnings.size(), 1U);
-  EXPECT_EQ(run.summary.warnings[0], run.summary.inversion->sample_error);
+  EXPECT_EQ(run.summary.warnings[0], run.summary.part<InversionSummary>()->sample_error);
   // Half a unit of the last digit: a spline through all samples would be off by 5e-3/0.05⁴ m1 m2/k = 20 and more.
   EXPECT_LT(largest_error(run), 0.05 * 5.0) << "of the largest input, about 5";
 }

@@ -7,8 +7,8 @@
 #include <cmath>
 
 #include "invar/base/error.h"
-#include "invar/system/start.h"
 #include "invar/task/invert/output_scale.h"
+#include "invar/task/run/problem_start.h"
 
 namespace invar {
 
@@ -47,11 +47,13 @@ std::string change(const Problem& problem, const InverseStructure& s, const Stat
 
 }  // namespace
 
-std::vector<std::string> moved_starts(const Problem& problem, const InverseStructure& s) {
+std::vector<std::string> moved_starts(const Prepared& prepared, const InverseStructure& s) {
+  const Problem& problem = prepared.problem();
   constexpr double noticeable = 1e-3;  // of the motion of the output: more than the rounding of start values
   constexpr int instants = 20;
   std::vector<Jet> jets(instants + 1, s.start);
-  for (int i = 0; i <= instants; ++i) jets[static_cast<std::size_t>(i)].t = problem.invert.until * i / instants;
+  for (int i = 0; i <= instants; ++i)
+    jets[static_cast<std::size_t>(i)].t = problem.settings.of<InvertSettings>().until * i / instants;
   const std::vector<double> scales = output_scales(problem, s, jets);
   State given{0.0, problem.q0, problem.v0, {}, {}};
   const auto off = [&](const std::vector<double>& error, std::size_t i) {
@@ -63,7 +65,7 @@ std::vector<std::string> moved_starts(const Problem& problem, const InverseStruc
   if (!any) return {};
   // Start values need not meet the constraints exactly.
   try {
-    given = consistent_start(problem.system, given, {}, problem.signals).state;
+    given = prepared.part<OpenStart>().point().report.state;
   } catch (const InputError&) {
     return {};
   }

@@ -91,7 +91,7 @@ inline Problem rescaled(const Problem& old, const Rescaling& by) {
   p.mechanism.reset();
   p.plant.reset();
   p.drawing.clear();
-  p.formulation = "formula";
+  p.formulation = Formulation::formula;
   System& s = p.system;
   s.bodies.clear();
   s.momenta.clear();
@@ -121,7 +121,9 @@ inline Problem rescaled(const Problem& old, const Rescaling& by) {
     for (invar::Reference& r : p.targets[k].follow) in_time(r, by.output[k]);
   }
   for (invar::Reference& r : p.signals) in_time(r, 1.0);
-  for (double* t : {&p.invert.until, &p.invert.step, &p.simulate.until, &p.simulate.step}) *t *= by.time;
+  InvertSettings& inversion = p.settings.of<InvertSettings>();
+  SimulateSettings& simulation = p.settings.of<SimulateSettings>();
+  for (double* t : {&inversion.until, &inversion.step, &simulation.until, &simulation.step}) *t *= by.time;
   return p;
 }
 

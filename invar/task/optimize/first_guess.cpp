@@ -66,10 +66,11 @@ Problem prescribed(const OptimalTask& task, const std::vector<Quantity>& quantit
     const TimeFunctionPtr path = polynomial_move(degree, {from[i], to[i], 0.0, task.settings.horizon});
     p.targets.push_back({quantities[i].name, quantities[i].expr, {{name, task.system.graph.reference(name), path}}});
   }
-  p.invert.until = task.settings.horizon;
-  p.invert.step = 0.5 * task.settings.horizon / static_cast<double>(intervals);
-  p.invert.method = "auto";
-  p.invert.verify = false;
+  InvertSettings& settings = p.settings.of<InvertSettings>();
+  settings.until = task.settings.horizon;
+  settings.step = 0.5 * task.settings.horizon / static_cast<double>(intervals);
+  settings.method = "auto";
+  settings.verify = false;
   return p;
 }
 
@@ -98,8 +99,8 @@ std::optional<MeshMotion> by_inverse_dynamics(const OptimalTask& task, const Tra
     try {
       const Problem problem = prescribed(task, quantities, degree, motion.intervals());
       const Inversion found = invert(problem);
-      const bool flat = found.summary.inversion && found.summary.inversion->flat;
-      if (flat && found.summary.status == "done" && found.trajectory.rows() == 2 * motion.intervals() + 1)
+      const bool flat = found.summary.part<InversionSummary>() && found.summary.part<InversionSummary>()->flat;
+      if (flat && found.summary.status == RunStatus::done && found.trajectory.rows() == 2 * motion.intervals() + 1)
         return read_off(task, form, found.trajectory, std::move(motion));
     } catch (const InputError&) {
       // Not invertible, or not smooth enough for its index: the next degree may be.

@@ -11,8 +11,8 @@
 
 #include <optional>
 
-#include "invar/record/mesh_quality.h"
 #include "invar/task/optimize/between_nodes.h"
+#include "invar/task/optimize/mesh_quality.h"
 #include "invar/task/optimize/optimal_task.h"
 
 namespace invar {

@@ -190,8 +190,8 @@ Trajectory costate_table(const OptimalMotion& found) {
   return table;
 }
 
-Summary::Optimization measures(const OptimalTask& task, const OptimalMotion& found) {
-  Summary::Optimization o;
+OptimizationSummary measures(const OptimalTask& task, const OptimalMotion& found) {
+  OptimizationSummary o;
   o.method = task.settings.method;
   o.cost = found.solution.cost;
   o.horizon = found.motion.horizon;

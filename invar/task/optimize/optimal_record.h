@@ -17,7 +17,7 @@ Trajectory input_table(const OptimalTask& task, const OptimalMotion& found);
 // Also there: the control Hamiltonian and the costates, named after the equations whose multipliers they are.
 Trajectory costate_table(const OptimalMotion& found);
 
-Summary::Optimization measures(const OptimalTask& task, const OptimalMotion& found);
+OptimizationSummary measures(const OptimalTask& task, const OptimalMotion& found);
 
 // Is it a motion of the system, or one that only this mesh allows?
 struct Doubt {

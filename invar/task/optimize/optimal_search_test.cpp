@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "invar/model/tables/read.h"
+#include "invar/read/read_problem.h"
 #include "invar/task/optimize/first_guess.h"
 #include "invar/task/optimize/mesh_motion.h"
 #include "invar/task/optimize/optimize.h"
@@ -17,10 +17,10 @@ namespace {
 
 Problem model(const std::string& text) { return read_problem_text(text, "model.toml"); }
 
-Summary::Optimization optimum(const Problem& p) {
+OptimizationSummary optimum(const Problem& p) {
   const Optimum found = optimize(p);
-  EXPECT_EQ(found.summary.status, "done") << found.summary.message;
-  return found.summary.optimization.value_or(Summary::Optimization{});
+  EXPECT_EQ(found.summary.status, RunStatus::done) << found.summary.message;
+  return found.summary.part<OptimizationSummary>() ? *found.summary.part<OptimizationSummary>() : OptimizationSummary{};
 }
 
 // A mass on a line, from rest at 0 to rest at 0.
@@ -71,18 +71,18 @@ TEST(OptimalSearch, ClampedBeamTellsAMinimumFromAnUnboundedCost) {
   // ½∫(u² - c x²) dt has its minimum at x = 0, above it falls without limit. x = 0 is stationary for every c.
   constexpr double critical = 500.5639;  // κ⁴
   const auto with = [](double c) { return mass("horizon = 1.0\ncost = \"(u^2 - " + std::to_string(c) + "*x^2)/2\""); };
-  const Summary::Optimization below = optimum(with(0.95 * critical));
+  const OptimizationSummary below = optimum(with(0.95 * critical));
   EXPECT_EQ(below.second_order, "minimum");
   EXPECT_NEAR(below.cost, 0.0, 1e-9);
   const Summary above = optimize(with(1.05 * critical)).summary;
-  EXPECT_EQ(above.status, "failed");
+  EXPECT_EQ(above.status, RunStatus::failed);
   EXPECT_NE(above.message.find("unbounded"), std::string::npos) << above.message;
 }
 
 TEST(OptimalSearch, ACostThatFallsWithTheMotionIsUnbounded) {
   for (const char* cost : {"-x", "-u^2"}) {
     const Summary s = optimize(mass(std::string("horizon = 2.0\ncost = \"") + cost + "\"")).summary;
-    EXPECT_EQ(s.status, "failed") << cost;
+    EXPECT_EQ(s.status, RunStatus::failed) << cost;
     EXPECT_NE(s.message.find("unbounded"), std::string::npos) << cost << ": " << s.message;
   }
 }
@@ -98,26 +98,26 @@ TEST(OptimalSearch, ALocalMinimumOfAnUnboundedCostIsToldAsSuch) {
 TEST(OptimalSearch, ASaddleWithLimitedInputsIsLeft) {
   // Resting costs nothing and is stationary; any motion within ±10 that goes somewhere and comes back costs less.
   Problem p = mass("horizon = 1.0\ncost = \"u^2 - 5000*x^2\"\nbounds = { u = [-10, 10] }");
-  const Summary::Optimization o = optimum(p);
+  const OptimizationSummary o = optimum(p);
   // Full force in four equal parts + - - + goes 10/16 m at most: no more than 5000 (10/16)² can be gained.
   EXPECT_LT(o.cost, -100.0);
   EXPECT_GT(o.cost, -5000.0 * std::pow(10.0 / 16.0, 2));
   EXPECT_EQ(o.second_order, "minimum");
   // Also where the user names the guess.
-  p.optimize.guess = "hold";
-  const Summary::Optimization named = optimum(p);
+  p.settings.of<OptimizeSettings>().guess = "hold";
+  const OptimizationSummary named = optimum(p);
   EXPECT_EQ(named.saddles, 1);
   EXPECT_NEAR(named.cost, o.cost, 1e-6 * std::abs(o.cost));
 }
 
 TEST(OptimalSearch, ADoubleWellIsNotBalancedOnItsRidge) {
-  const Summary::Optimization o = optimum(mass("horizon = 3.0\ncost = \"u^2/2 + 20*(x^2-1)^2\""));
+  const OptimizationSummary o = optimum(mass("horizon = 3.0\ncost = \"u^2/2 + 20*(x^2-1)^2\""));
   EXPECT_LT(o.cost, 0.6 * 20.0 * 3.0);  // of the rest on the ridge
   EXPECT_EQ(o.second_order, "minimum");
 }
 
 TEST(OptimalSearch, AWheelGetsAsideThoughAllPlainGuessesLieOnALineOfSymmetry) {
-  const Summary::Optimization o = optimum(model(R"toml(
+  const OptimizationSummary o = optimum(model(R"toml(
 name = "unicycle"
 [system]
 coordinates = ["x", "y", "th"]
@@ -150,14 +150,14 @@ rest = true
 TEST(OptimalSearch, ADiscOnTheStraightWayIsPassedOnOneSide) {
   // ½∫u² dt = 6 d²/T³ along x with d = T = 2, and of a beam clamped at both ends whose middle is bent by 0.3: 96 · 0.3²/T³. Where on the
   // disc the middle lies does not matter: the cost of going there is c |p|² by isotropy. So the optimum is flat.
-  const Summary::Optimization o = optimum(plane("[{ expr = \"x^2+y^2\", min = 0.09 }]"));
+  const OptimizationSummary o = optimum(plane("[{ expr = \"x^2+y^2\", min = 0.09 }]"));
   constexpr double error_of_mesh = 0.005;
   EXPECT_NEAR(o.cost, 3.0 + 12.0 * 0.09, error_of_mesh);
   EXPECT_EQ(o.second_order, "flat");
 }
 
 TEST(OptimalSearch, TwoDiscsArePassedOnTheSameSide) {
-  const Summary::Optimization o =
+  const OptimizationSummary o =
       optimum(plane("[{ expr = \"(x+0.4)^2+y^2\", min = 0.04 }, { expr = \"(x-0.4)^2+y^2\", min = 0.04 }]"));
   // Between the discs to the other side takes more than twice as much.
   EXPECT_LT(o.cost, 4.0);
@@ -166,7 +166,7 @@ TEST(OptimalSearch, TwoDiscsArePassedOnTheSameSide) {
 
 TEST(OptimalSearch, TheBetterOfSeveralGuessesIsKept) {
   // A load between trolley and obstacle: from the straight line the cost is 6.747, from rest 2.854.
-  const Summary::Optimization o = optimum(model(R"toml(
+  const OptimizationSummary o = optimum(model(R"toml(
 name = "gantry"
 [system]
 coordinates = ["s", "l", "a"]
@@ -214,7 +214,7 @@ bounds = { u10 = [-1, 1], u01 = [-1, 1], u00 = [-1, 1] }
 
 TEST(OptimalSearch, TheQuickestTurnOfASphereIsNotAboutItsAxis) {
   // 3.2430 s instead of 2 √π [K. D. Bilimoria, B. Wie, J. Guid. Control Dyn. 16 (1993) 446]; the turn about the axis is a saddle.
-  const Summary::Optimization o = optimum(turn("[1, 1, 1]"));
+  const OptimizationSummary o = optimum(turn("[1, 1, 1]"));
   constexpr double error_of_mesh = 0.004;
   EXPECT_NEAR(o.cost, 3.2430, error_of_mesh);
   EXPECT_EQ(o.second_order, "minimum");
@@ -253,16 +253,16 @@ intervals = 40
 rest = true
 final = { q1 = 0.3, q2 = 0.6, m1 = 0.5, m2 = 0.8 }
 )toml");
-  p.optimize.intervals = intervals;
-  p.optimize.refine = meshes;
+  p.settings.of<OptimizeSettings>().intervals = intervals;
+  p.settings.of<OptimizeSettings>().refine = meshes;
   return p;
 }
 
 TEST(OptimalSearch, ABadOptimumOfACoarseMeshIsNotRefined) {
   // 5 intervals lead to a cost of 172 on 20; an independent solution on 40 has 6.64, and there is none below 5.99.
   const Optimum found = optimize(elastic_arm(5, 4));
-  ASSERT_EQ(found.summary.status, "done");
-  const Summary::Optimization& o = *found.summary.optimization;
+  ASSERT_EQ(found.summary.status, RunStatus::done);
+  const OptimizationSummary& o = *found.summary.part<OptimizationSummary>();
   EXPECT_LT(o.cost, 6.9);
   EXPECT_FALSE(found.summary.warnings.empty());  // tells of the other optimum
   for (const auto& mesh : o.meshes) EXPECT_LT(mesh.cost, 1.5 * o.cost) << mesh.intervals;
@@ -290,7 +290,8 @@ TEST(MeshMotion, MotionsThatDifferByTheErrorOfAMeshAreAlike) {
 
 TEST(PerturbedGuess, IsOnTheConstraintsAndTheSameEveryTime) {
   const Problem p = turn("[1, 2, 3]");
-  const OptimalTask task = prepare_optimum(p);
+  const Prepared prepared(p);
+  const OptimalTask task = prepare_optimum(prepared);
   Transcription form(task.system, task.scheme, task.settings);
   const MeshMotion line = *first_guess(task, form, 20, "line");
   const MeshMotion once = perturbed_guess(task, line, 1), again = perturbed_guess(task, line, 1),

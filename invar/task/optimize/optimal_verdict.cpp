@@ -14,7 +14,7 @@ namespace invar {
 namespace {
 
 void fail(Summary& summary, std::string message) {
-  summary.status = "failed";
+  summary.status = RunStatus::failed;
   summary.message = std::move(message);
 }
 
@@ -48,9 +48,9 @@ std::string more_intervals(const OptimalMotion& found) {
 void judge_limits(const OptimalTask& task, const OptimalMotion& found, Summary& summary) {
   const Breach* w = worst(found.peaks);
   if (w == nullptr) return;
-  summary.optimization->mesh.between =
+  summary.part<OptimizationSummary>()->mesh.between =
       MeshQuality::Between{task.settings.bounds[w->limit].name, std::max(0.0, w->amount), w->t};
-  summary.optimization->mesh.inner_places = found.inner_places;
+  summary.part<OptimizationSummary>()->mesh.inner_places = found.inner_places;
   if (w->size() <= 1.0) return;
   constexpr double material = 10.0;  // times the tolerance: a hundredth of the limit
   std::string message = fmt::format("the motion between the nodes breaks {} by {:.2g} at t = {:.4g}; {}",
@@ -77,7 +77,7 @@ void judge_mesh(const OptimalTask& task, const OptimalMotion& found, Summary& su
   const FineSteps fine = on_finer_steps(task, found, between);
   if (!fine.possible) return;  // the doubts about the motion say so
   const auto& e = fine.error;
-  summary.optimization->mesh.error = e;
+  summary.part<OptimizationSummary>()->mesh.error = e;
   if ((e.grows ? e.steps : e.relative) > coarse) summary.warnings.push_back(words(e) + "; " + more_intervals(found));
   if (fine.worst && fine.worst->size() > visible)
     summary.warnings.push_back(fmt::format("on finer steps the motion breaks {} by {:.2g} at t = {:.4g}; {}",

@@ -29,11 +29,11 @@ void tell_status(const Solution& solution, Summary& summary) {
   const SolverStatus status = solution.status;
   if (status == SolverStatus::solved) return;
   if (status == SolverStatus::interrupted) {
-    summary.status = "interrupted";
+    summary.status = RunStatus::interrupted;
     summary.message = "interrupted: the motion is the best so far, and not optimal";
     return;
   }
-  summary.status = "failed";
+  summary.status = RunStatus::failed;
   if (status == SolverStatus::unbounded) {
     summary.message =
         fmt::format("no optimal motion: {}; bound the inputs or coordinates, or change the cost", solution.reason);
@@ -46,7 +46,7 @@ void tell_status(const Solution& solution, Summary& summary) {
   summary.message = fmt::format("no optimal motion: {}; {}", solution.reason, advice);
 }
 
-void extrapolate(const OptimalTask& task, Summary::Optimization& o) {
+void extrapolate(const OptimalTask& task, OptimizationSummary& o) {
   constexpr double solved = 1e-8;  // relative error of a cost, where bounds are active
   std::vector<double> costs;
   for (const auto& mesh : o.meshes) costs.push_back(mesh.cost);
@@ -58,7 +58,7 @@ void extrapolate(const OptimalTask& task, Summary::Optimization& o) {
 
 // The direct method on all meshes; the indirect one begins with its motions.
 OptimalMotion on_all_meshes(const OptimalTask& task, Transcription& form, const RunOptions& options,
-                            std::vector<Summary::Optimization::Mesh>& meshes, std::vector<std::string>& warnings) {
+                            std::vector<OptimizationSummary::Mesh>& meshes, std::vector<std::string>& warnings) {
   const bool indirect = task.settings.method == "indirect";
   if (indirect) check_fits_indirect(task.system, task.settings);
   OptimalSearch search(task, form, options);
@@ -84,31 +84,36 @@ OptimalMotion on_all_meshes(const OptimalTask& task, Transcription& form, const 
 
 }  // namespace
 
-Optimum optimize(const Problem& problem, const RunOptions& options) {
+Optimum optimize(const Problem& problem, const RunOptions& options) { return optimize(Prepared(problem), {}, options); }
+
+Optimum optimize(const Prepared& given, const Overrides& parameters, const RunOptions& options) {
   const auto begin = std::chrono::steady_clock::now();
-  const OptimalTask task = prepare_optimum(problem);
+  const Prepared prepared = with_parameters(given, parameters);
+  const Problem& problem = prepared.problem();
+  const OptimalTask task = prepare_optimum(prepared);
   Optimum result;
   Summary& summary = result.summary;
   describe_start(problem, task.start_report, summary);
   summary.task = "optimize";
   summary.method = task.scheme.info.name;
   Transcription form(task.system, task.scheme, task.settings, problem.signals);
-  std::vector<Summary::Optimization::Mesh> meshes;
+  std::vector<OptimizationSummary::Mesh> meshes;
   const OptimalMotion found = on_all_meshes(task, form, options, meshes, summary.warnings);
   tell_status(found.solution, summary);
   summary.until = found.motion.horizon;
   summary.steps = found.motion.intervals();
   summary.step = found.motion.horizon / static_cast<double>(std::max<std::size_t>(1, found.motion.intervals()));
   if (!found.solution.x.empty()) {
-    summary.optimization = measures(task, found);
-    summary.optimization->meshes = std::move(meshes);
-    extrapolate(task, *summary.optimization);
+    OptimizationSummary& o = summary.parts.set(measures(task, found));
+    o.meshes = std::move(meshes);
+    extrapolate(task, o);
     if (!found.doubt.empty()) summary.warnings.push_back(found.doubt);
     if (!found.origin.remark.empty()) summary.warnings.push_back(found.origin.remark);
-    if (found.second_order == SecondOrder::saddle && summary.status == "done") summary.warnings.push_back(saddle_words);
+    if (found.second_order == SecondOrder::saddle && summary.status == RunStatus::done)
+      summary.warnings.push_back(saddle_words);
   }
   if (found.solution.status == SolverStatus::solved) judge(task, found, summary);
-  if (summary.status == "failed") name_what_is_not_finite(task, form, found, summary);
+  if (summary.status == RunStatus::failed) name_what_is_not_finite(task, form, found, summary);
   result.trajectory = motion_table(task, found);
   summary.accuracy = measure_accuracy(result.trajectory, conserved_quantities(task.system));
   result.inputs = input_table(task, found);

@@ -6,7 +6,7 @@
 #include <functional>
 
 #include "invar/base/error.h"
-#include "invar/model/tables/read.h"
+#include "invar/read/read_problem.h"
 #include "invar/task/optimize/optimize.h"
 
 namespace invar {
@@ -74,8 +74,8 @@ path = [{ expr = "ux*x' + uy*y'", min = 0, max = 0 }]
 )toml",
                                 "9.81*y");
   const Optimum found = optimize(p);
-  ASSERT_EQ(found.summary.status, "done") << found.summary.message;
-  const Summary::Optimization& o = *found.summary.optimization;
+  ASSERT_EQ(found.summary.status, RunStatus::done) << found.summary.message;
+  const OptimizationSummary& o = *found.summary.part<OptimizationSummary>();
   ASSERT_TRUE(o.limit) << o.mesh.no_limit;
   EXPECT_NEAR(*o.order, 2.0, 0.3);
   constexpr double next_term = 2e-5;  // (h/T)³ of the finest mesh
@@ -94,14 +94,14 @@ TEST(OptimizeJudged, ObstaclesBetweenNodesAreNotFlownThrough) {
         "\nrest = true\nfinal = { x = 2, y = " + place +
         " }\npath = [{ expr = \"x^2+y^2\", min = " + std::to_string(d.radius * d.radius) + " }]\n");
     const Optimum found = optimize(p);
-    ASSERT_EQ(found.summary.status, "done") << found.summary.message;
+    ASSERT_EQ(found.summary.status, RunStatus::done) << found.summary.message;
     constexpr double of_limit = 1.1e-3;  // what the program calls nothing
     const double least = least_between_nodes(found.trajectory, [](double x, double y) { return x * x + y * y; });
     EXPECT_GE(least, d.radius * d.radius * (1.0 - of_limit)) << d.intervals;
     // Without the disc it costs 6 N²/(N²-1) times the square of the way; the detour costs more, but not much more.
     const double n2 = d.intervals * d.intervals, straight = 96.0 * n2 / (n2 - 1.0);
-    EXPECT_GT(found.summary.optimization->cost, straight);
-    EXPECT_LT(found.summary.optimization->cost, 1.2 * straight);
+    EXPECT_GT(found.summary.part<OptimizationSummary>()->cost, straight);
+    EXPECT_LT(found.summary.part<OptimizationSummary>()->cost, 1.2 * straight);
   }
 }
 
@@ -118,7 +118,7 @@ final = { x = 1, y = 0 }
 path = [{ expr = "(y - 0.3)*exp(-((t - 1)/0.02)^2)", min = -1e-3, max = 1e-3 }]
 )toml");
   const Optimum found = optimize(p);
-  ASSERT_EQ(found.summary.status, "done") << found.summary.message;
+  ASSERT_EQ(found.summary.status, RunStatus::done) << found.summary.message;
   const Trajectory& t = found.trajectory;
   const double h = 2.0 / 9.0;
   const double middle = 0.5 * (t.value(4, "y") + t.value(5, "y")) + 0.125 * h * (t.value(4, "y'") - t.value(5, "y'"));
@@ -138,7 +138,7 @@ final = { x = 1, y = 0, "y'" = -2 }
 bounds = { y = { max = 0.3 } }
 )toml");
   const Optimum found = optimize(p);
-  ASSERT_EQ(found.summary.status, "done") << found.summary.message;
+  ASSERT_EQ(found.summary.status, RunStatus::done) << found.summary.message;
   EXPECT_LE(-least_between_nodes(found.trajectory, [](double, double y) { return -y; }), 0.3 * (1.0 + 1.1e-3));
 }
 
@@ -156,7 +156,7 @@ bounds = { ux = [-3, 3] }
 path = [{ expr = "(x - 5)*exp(-((t - 1.25)/0.02)^2)", min = -1e-3 }, { expr = "(x + 5)*exp(-((t - 1.3)/0.02)^2)", max = 1e-3 }]
 )toml");
   const Optimum found = optimize(p);
-  EXPECT_EQ(found.summary.status, "failed");
+  EXPECT_EQ(found.summary.status, RunStatus::failed);
   EXPECT_NE(found.summary.message.find("the motion between the nodes breaks path condition \"(x "), std::string::npos)
       << found.summary.message;
   EXPECT_NE(found.summary.message.find("use more intervals, such as --intervals 8"), std::string::npos);
@@ -194,8 +194,8 @@ TEST(OptimizeJudged, ErrorOfTheMeshIsWhatTheInputsReallyDo) {
   double before = 0.0;
   for (const int intervals : {10, 20, 40}) {
     const Optimum found = optimize(pendulum(intervals, 9.81));
-    ASSERT_EQ(found.summary.status, "done") << found.summary.message;
-    const auto& error = found.summary.optimization->mesh.error;
+    ASSERT_EQ(found.summary.status, RunStatus::done) << found.summary.message;
+    const auto& error = found.summary.part<OptimizationSummary>()->mesh.error;
     ASSERT_TRUE(error && error->end);
     const double by_hand = std::abs(end_by_hand(found, 9.81) - 2.0);
     constexpr double of_the_finer_steps = 0.03;  // 1/64 and higher powers
@@ -226,8 +226,8 @@ TEST(OptimizeJudged, UnstablePlantsAreJudgedByTheirStepsAlone) {
       "[[system.input]]\nname = \"M\"\nforce = { a = \"1\" }\n[initial]\na = 1\n"
       "[optimize]\nhorizon = 1.5\nintervals = 100\nrest = true\nfinal = { a = 2 }\n",
       "upright.toml"));
-  ASSERT_EQ(found.summary.status, "done") << found.summary.message;
-  const auto& error = found.summary.optimization->mesh.error;
+  ASSERT_EQ(found.summary.status, RunStatus::done) << found.summary.message;
+  const auto& error = found.summary.part<OptimizationSummary>()->mesh.error;
   ASSERT_TRUE(error);
   EXPECT_TRUE(error->grows);
   EXPECT_LT(error->steps, 0.1);
@@ -293,7 +293,7 @@ path = [{ expr = "lambda.rope", min = 1 }]
 TEST(OptimizeJudged, MultipliersCanBeLimited) {
   // λ = v² - g y on the unit circle, from the motion alone.
   const Optimum found = optimize(rope("energy-momentum"));
-  ASSERT_EQ(found.summary.status, "done") << found.summary.message;
+  ASSERT_EQ(found.summary.status, RunStatus::done) << found.summary.message;
   double least = INFINITY;
   for (std::size_t k = 0; k + 1 < found.trajectory.rows(); ++k) {
     const auto middle = [&](const char* name) {
@@ -302,7 +302,7 @@ TEST(OptimizeJudged, MultipliersCanBeLimited) {
     least = std::min(least, std::pow(middle("x'"), 2) + std::pow(middle("y'"), 2) - 9.81 * middle("y"));
   }
   EXPECT_NEAR(least, 1.0, 0.05);  // h² times the curvature of v² and y
-  EXPECT_EQ(found.summary.optimization->active_bounds, std::vector<std::string>{"lambda.rope >= 1"});
+  EXPECT_EQ(found.summary.part<OptimizationSummary>()->active_bounds, std::vector<std::string>{"lambda.rope >= 1"});
 }
 
 TEST(OptimizeJudged, MultipliersOfOtherSchemesAreRefusedInWords) {
@@ -331,7 +331,7 @@ guess = "line"
 path = [{ expr = "sqrt(x)", max = 2 }]
 )toml");
   const Optimum found = optimize(p);
-  EXPECT_EQ(found.summary.status, "failed");
+  EXPECT_EQ(found.summary.status, RunStatus::failed);
   EXPECT_NE(found.summary.message.find("not finite: bound on sqrt(x) in interval"), std::string::npos)
       << found.summary.message;
   EXPECT_NE(found.summary.message.find("(t = "), std::string::npos);

@@ -36,8 +36,7 @@ Problem crane(const std::string& scheme) {
   c.nodal = map;
   p.q0 = {0.0, 40.0, 0.0, 4.0};
   p.v0 = {0.0, 0.0, 0.0, 0.0};
-  OptimizeSettings& o = p.optimize;
-  o.asked = true;
+  OptimizeSettings& o = p.settings.of<OptimizeSettings>();
   o.horizon = o.shortest = o.longest = 3.0;
   o.intervals = 40;
   o.scheme = scheme;
@@ -55,11 +54,11 @@ TEST(OptimizeReduced, CraneHasTheSameCostWithAndWithoutMultipliers) {
   double cost[2] = {};
   for (const bool reduced : {false, true}) {
     const Optimum found = optimize(crane(reduced ? "reduced-energy-momentum" : "energy-momentum"));
-    ASSERT_EQ(found.summary.status, "done") << found.summary.message;
+    ASSERT_EQ(found.summary.status, RunStatus::done) << found.summary.message;
     EXPECT_TRUE(found.summary.warnings.empty());
-    cost[reduced] = found.summary.optimization->cost;
+    cost[reduced] = found.summary.part<OptimizationSummary>()->cost;
     EXPECT_NEAR(cost[reduced], independent, same * independent);
-    EXPECT_LE(found.summary.optimization->energy_balance_relative, same);
+    EXPECT_LE(found.summary.part<OptimizationSummary>()->energy_balance_relative, same);
   }
   EXPECT_NEAR(cost[0], cost[1], same * independent);
 }

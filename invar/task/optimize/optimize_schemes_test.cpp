@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "invar/base/error.h"
-#include "invar/model/tables/read.h"
+#include "invar/read/read_problem.h"
 #include "invar/scheme/scheme.h"
 #include "invar/task/optimize/optimize.h"
 
@@ -81,11 +81,11 @@ final = { a = 1 }
 
 double cost(const Plant& plant, std::string_view scheme, int intervals) {
   Problem p = read_problem_text(plant.model, "model.toml");
-  p.optimize.scheme = scheme;
-  p.optimize.intervals = intervals;
+  p.settings.of<OptimizeSettings>().scheme = scheme;
+  p.settings.of<OptimizeSettings>().intervals = intervals;
   const Optimum found = optimize(p);
-  EXPECT_EQ(found.summary.status, "done") << plant.name << " " << scheme << ": " << found.summary.message;
-  return found.summary.optimization ? found.summary.optimization->cost : std::nan("");
+  EXPECT_EQ(found.summary.status, RunStatus::done) << plant.name << " " << scheme << ": " << found.summary.message;
+  return found.summary.part<OptimizationSummary>() ? found.summary.part<OptimizationSummary>()->cost : std::nan("");
 }
 
 class OptimizeSchemes : public testing::TestWithParam<std::string_view> {};

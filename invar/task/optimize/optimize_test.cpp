@@ -31,8 +31,7 @@ Problem mass_on_a_line(int intervals) {
   s.potential = 0.0;
   s.add_input("u", {1.0});
   p.q0 = p.v0 = {0.0};
-  OptimizeSettings& o = p.optimize;
-  o.asked = true;
+  OptimizeSettings& o = p.settings.of<OptimizeSettings>();
   o.intervals = intervals;
   o.final = {{"x", positions(s)[0], 1.0, 1.0}};
   o.rest = true;
@@ -52,8 +51,7 @@ Problem cart() {
   s.add_input("F", {1.0, 0.0, 0.0});
   p.q0 = {0.0, 0.0, -1.0};
   p.v0 = {0.0, 0.0, 0.0};
-  OptimizeSettings& o = p.optimize;
-  o.asked = true;
+  OptimizeSettings& o = p.settings.of<OptimizeSettings>();
   o.horizon = o.shortest = o.longest = 2.0;
   o.intervals = 20;
   o.final = {{"s", q[0], 1.0, 1.0}, {"x", q[1], 1.0, 1.0}};
@@ -63,10 +61,10 @@ Problem cart() {
 
 void expect_optimal(const Optimum& found) {
   constexpr double same_motion = 1e-8;  // two ways to solve the same equations
-  ASSERT_EQ(found.summary.status, "done") << found.summary.message;
-  ASSERT_TRUE(found.summary.optimization);
-  ASSERT_TRUE(found.summary.optimization->replay);
-  EXPECT_LE(*found.summary.optimization->replay, same_motion);
+  ASSERT_EQ(found.summary.status, RunStatus::done) << found.summary.message;
+  ASSERT_TRUE(found.summary.part<OptimizationSummary>());
+  ASSERT_TRUE(found.summary.part<OptimizationSummary>()->replay);
+  EXPECT_LE(*found.summary.part<OptimizationSummary>()->replay, same_motion);
 }
 
 TEST(Optimize, LeastEffortOfAMassIsThatOfTheExactDiscreteOptimum) {
@@ -75,14 +73,14 @@ TEST(Optimize, LeastEffortOfAMassIsThatOfTheExactDiscreteOptimum) {
     const Optimum found = optimize(mass_on_a_line(n));
     expect_optimal(found);
     const double exact = 6.0 * n * n / (static_cast<double>(n) * n - 1.0);
-    EXPECT_NEAR(found.summary.optimization->cost, exact, 1e-9 * exact);
+    EXPECT_NEAR(found.summary.part<OptimizationSummary>()->cost, exact, 1e-9 * exact);
   }
 }
 
 TEST(Optimize, ShortestTimeOfAMassIsBangBang) {
   // |u| ≤ 1: full force forth for 1 s, full force back for 1 s.
   Problem p = mass_on_a_line(10);
-  OptimizeSettings& o = p.optimize;
+  OptimizeSettings& o = p.settings.of<OptimizeSettings>();
   o.cost = Expr(1.0);
   o.shortest = 0.5;
   o.longest = 5.0;
@@ -90,18 +88,18 @@ TEST(Optimize, ShortestTimeOfAMassIsBangBang) {
   o.bounds = {{"u", inputs(p.system)[0], -1.0, 1.0}};
   const Optimum found = optimize(p);
   expect_optimal(found);
-  EXPECT_NEAR(found.summary.optimization->horizon, 2.0, solver_error);
+  EXPECT_NEAR(found.summary.part<OptimizationSummary>()->horizon, 2.0, solver_error);
   EXPECT_NEAR(found.inputs.value(0, "u"), 1.0, 1e-6);
   EXPECT_NEAR(found.inputs.value(9, "u"), -1.0, 1e-6);
-  EXPECT_EQ(found.summary.optimization->active_bounds.size(), 2u);
+  EXPECT_EQ(found.summary.part<OptimizationSummary>()->active_bounds.size(), 2u);
 }
 
 TEST(Optimize, EndCostReplacesAFinalValue) {
   // ½∫u² + ½ w (x(1) - 1)² with rest: the way d minimises J₁d² + ½ w (d - 1)², J₁ = 6 N²/(N²-1), so d = w/(2 J₁ + w).
   Problem p = mass_on_a_line(8);
   const Expr x = positions(p.system)[0];
-  p.optimize.final.clear();
-  p.optimize.end_cost = 0.5 * 10.0 * squared(x - 1.0);
+  p.settings.of<OptimizeSettings>().final.clear();
+  p.settings.of<OptimizeSettings>().end_cost = 0.5 * 10.0 * squared(x - 1.0);
   const Optimum found = optimize(p);
   expect_optimal(found);
   const double unit = 6.0 * 64.0 / 63.0;
@@ -111,7 +109,7 @@ TEST(Optimize, EndCostReplacesAFinalValue) {
 TEST(Optimize, MotionsWithConstraintsStayOnThemAndBalanceEnergy) {
   const Optimum found = optimize(cart());
   expect_optimal(found);
-  EXPECT_LE(found.summary.optimization->energy_balance_relative, 1e-9);
+  EXPECT_LE(found.summary.part<OptimizationSummary>()->energy_balance_relative, 1e-9);
   for (std::size_t k = 0; k < found.trajectory.rows(); ++k)
     EXPECT_LE(found.trajectory.value(k, "drift.position"), 1e-10);
   EXPECT_NEAR(found.trajectory.value(20, "x"), 1.0, 1e-12);
@@ -120,8 +118,9 @@ TEST(Optimize, MotionsWithConstraintsStayOnThemAndBalanceEnergy) {
 
 TEST(Optimize, FullyGivenGoalIsTheSameAsItsIndependentPart) {
   Problem full = cart();
-  full.optimize.final.push_back({"y", positions(full.system)[2], -1.0, -1.0});
-  const double a = optimize(cart()).summary.optimization->cost, b = optimize(full).summary.optimization->cost;
+  full.settings.of<OptimizeSettings>().final.push_back({"y", positions(full.system)[2], -1.0, -1.0});
+  const double a = optimize(cart()).summary.part<OptimizationSummary>()->cost,
+               b = optimize(full).summary.part<OptimizationSummary>()->cost;
   EXPECT_NEAR(a, b, 1e-8 * a);
 }
 
@@ -141,8 +140,7 @@ Problem crane(int intervals) {
   s.outputs = {{"x", q[0] + q[1] * sin(q[2])}, {"z", q[1] * cos(q[2])}};
   p.q0 = {0.0, 4.0, 0.0};
   p.v0 = {0.0, 0.0, 0.0};
-  OptimizeSettings& o = p.optimize;
-  o.asked = true;
+  OptimizeSettings& o = p.settings.of<OptimizeSettings>();
   o.horizon = o.shortest = o.longest = 3.0;
   o.intervals = intervals;
   o.scheme = "midpoint";
@@ -164,16 +162,17 @@ TEST(Optimize, MotionsThatOnlyACoarseMeshAllowsAreToldFromRealOnes) {
   for (const int intervals : {10, 12, 16, 20, 24, 40})
     for (const char* guess : {"line", "hold"}) {
       Problem p = crane(intervals);
-      p.optimize.guess = guess;
+      p.settings.of<OptimizeSettings>().guess = guess;
       const Optimum found = optimize(p);
       const bool warned = warns(found.summary, "several solutions") || warns(found.summary, "too coarse");
-      const double error = std::abs(found.summary.optimization->cost / real - 1.0);
-      EXPECT_TRUE(warned || found.summary.status != "done" || error < error_of_mesh) << intervals << " " << guess;
+      const double error = std::abs(found.summary.part<OptimizationSummary>()->cost / real - 1.0);
+      EXPECT_TRUE(warned || found.summary.status != RunStatus::done || error < error_of_mesh)
+          << intervals << " " << guess;
       warnings += warned;
       if (intervals < 40) continue;
       EXPECT_FALSE(warned);
       constexpr double digits = 1e-8;  // of the independent solution
-      EXPECT_NEAR(found.summary.optimization->cost, 83355.8863, digits * 83355.8863);
+      EXPECT_NEAR(found.summary.part<OptimizationSummary>()->cost, 83355.8863, digits * 83355.8863);
     }
   EXPECT_GT(warnings, 0) << "these meshes no longer have false optima";
 }
@@ -182,10 +181,10 @@ TEST(Optimize, AllFirstGuessesLeadToTheSameMotion) {
   double cost[3] = {};
   for (int i = 0; i < 3; ++i) {
     Problem p = crane(40);
-    p.optimize.guess = std::vector{"line", "inverse", "hold"}[static_cast<std::size_t>(i)];
+    p.settings.of<OptimizeSettings>().guess = std::vector{"line", "inverse", "hold"}[static_cast<std::size_t>(i)];
     const Optimum found = optimize(p);
     expect_optimal(found);
-    cost[i] = found.summary.optimization->cost;
+    cost[i] = found.summary.part<OptimizationSummary>()->cost;
   }
   EXPECT_NEAR(cost[1], cost[0], solver_error * cost[0]);
   EXPECT_NEAR(cost[2], cost[0], solver_error * cost[0]);
@@ -197,7 +196,8 @@ TEST(Optimize, InverseDynamicsGivesAGuessThatMovesAsTheSystemDoes) {
   for (const std::size_t fine : {0u, 1u}) {
     const std::size_t intervals = fine ? 200 : 100;
     const Problem p = crane(static_cast<int>(intervals));
-    const OptimalTask task = prepare_optimum(p);
+    const Prepared prepared(p);
+    const OptimalTask task = prepare_optimum(prepared);
     Transcription form(task.system, task.scheme, task.settings);
     const std::optional<MeshMotion> guess = first_guess(task, form, intervals, "inverse");
     ASSERT_TRUE(guess);
@@ -214,10 +214,10 @@ TEST(Optimize, InverseDynamicsGivesAGuessThatMovesAsTheSystemDoes) {
 TEST(Optimize, CostsOfFinerMeshesLeadToTheirLimit) {
   // 6 N²/(N²-1) = 6 + 6/N² + 6/N⁴ + …: extrapolation leaves the last term.
   Problem p = mass_on_a_line(10);
-  p.optimize.refine = 3;
+  p.settings.of<OptimizeSettings>().refine = 3;
   const Optimum found = optimize(p);
   expect_optimal(found);
-  const Summary::Optimization& o = *found.summary.optimization;
+  const OptimizationSummary& o = *found.summary.part<OptimizationSummary>();
   ASSERT_EQ(o.meshes.size(), 3u);
   EXPECT_EQ(o.intervals, 40u);
   for (const auto& mesh : o.meshes) {
@@ -249,9 +249,9 @@ TEST(Optimize, SignalsAreKnownInTheMiddleOfAnInterval) {
   Problem p = mass_on_a_line(8);
   const Variable c = p.system.graph.reference("c");
   p.signals = {{"c", c, polynomial_move(5, {0.0, 3.0, 0.0, 1.0})}};
-  p.optimize.final.clear();
-  p.optimize.rest = false;
-  p.optimize.cost = 0.5 * squared(inputs(p.system)[0] - at(c));
+  p.settings.of<OptimizeSettings>().final.clear();
+  p.settings.of<OptimizeSettings>().rest = false;
+  p.settings.of<OptimizeSettings>().cost = 0.5 * squared(inputs(p.system)[0] - at(c));
   const Optimum found = optimize(p);
   expect_optimal(found);
   for (std::size_t k = 0; k < 8; ++k) {
@@ -259,14 +259,14 @@ TEST(Optimize, SignalsAreKnownInTheMiddleOfAnInterval) {
     p.signals[0].function->series(found.inputs.value(k, "t"), Side::right, {&value, 1});
     EXPECT_NEAR(found.inputs.value(k, "u"), value, 1e-8);
   }
-  p.optimize.longest = 2.0;
+  p.settings.of<OptimizeSettings>().longest = 2.0;
   EXPECT_THROW(optimize(p), InputError);
 }
 
 // Value, gradient and curvature of the program against differences at a random point.
 TEST(Transcription, DerivativesAgreeWithDifferences) {
   Problem p = cart();
-  OptimizeSettings& o = p.optimize;
+  OptimizeSettings& o = p.settings.of<OptimizeSettings>();
   const Exprs q = positions(p.system), v = velocities(p.system);
   o.shortest = 1.0;
   o.longest = 3.0;
@@ -328,15 +328,15 @@ TEST(Transcription, DerivativesAgreeWithDifferences) {
 
 TEST(Optimize, UnreachableGoalIsToldWithTheEquationAtFault) {
   Problem p = mass_on_a_line(10);
-  p.optimize.bounds = {{"u", inputs(p.system)[0], -0.1, 0.1}};
+  p.settings.of<OptimizeSettings>().bounds = {{"u", inputs(p.system)[0], -0.1, 0.1}};
   const Optimum found = optimize(p);
-  EXPECT_EQ(found.summary.status, "failed");
+  EXPECT_EQ(found.summary.status, RunStatus::failed);
   EXPECT_NE(found.summary.message.find("is violated by"), std::string::npos) << found.summary.message;
 }
 
 TEST(Optimize, TooFewIntervalsForTheGoalAreTold) {
   const Optimum found = optimize(mass_on_a_line(1));  // one force cannot both start and stop the mass
-  EXPECT_EQ(found.summary.status, "failed");
+  EXPECT_EQ(found.summary.status, RunStatus::failed);
   EXPECT_NE(found.summary.message.find("can the goal be reached"), std::string::npos) << found.summary.message;
 }
 
@@ -344,28 +344,28 @@ TEST(Optimize, InterruptionKeepsWhatThereIs) {
   RunOptions options;
   options.keep_going = [](double) { return false; };
   const Optimum found = optimize(cart(), options);
-  EXPECT_EQ(found.summary.status, "interrupted");
+  EXPECT_EQ(found.summary.status, RunStatus::interrupted);
   EXPECT_EQ(found.trajectory.rows(), 21u);
 }
 
 TEST(Optimize, WrongProblemsAreRefused) {
   Problem no_wish = cart();
-  no_wish.optimize.asked = false;
+  no_wish.settings.remove<OptimizeSettings>();
   EXPECT_THROW(optimize(no_wish), InputError);
   Problem no_intervals = cart();
-  no_intervals.optimize.intervals = 0;
+  no_intervals.settings.of<OptimizeSettings>().intervals = 0;
   EXPECT_THROW(optimize(no_intervals), InputError);
   Problem torn = cart();  // the rod is 1 m long
-  torn.optimize.final[1].lower = torn.optimize.final[1].upper = 3.0;
+  torn.settings.of<OptimizeSettings>().final[1].lower = torn.settings.of<OptimizeSettings>().final[1].upper = 3.0;
   EXPECT_THROW(optimize(torn), InputError);
   Problem twice = cart();
-  twice.optimize.final.push_back({"s", positions(twice.system)[0], 2.0, 2.0});
+  twice.settings.of<OptimizeSettings>().final.push_back({"s", positions(twice.system)[0], 2.0, 2.0});
   EXPECT_THROW(optimize(twice), InputError);
   Problem beyond = cart();
-  beyond.optimize.bounds = {{"s", positions(beyond.system)[0], -0.5, 0.5}};
+  beyond.settings.of<OptimizeSettings>().bounds = {{"s", positions(beyond.system)[0], -0.5, 0.5}};
   EXPECT_THROW(optimize(beyond), InputError);
   Problem memory = cart();
-  memory.optimize.scheme = "bdf2";
+  memory.settings.of<OptimizeSettings>().scheme = "bdf2";
   EXPECT_THROW(optimize(memory), InputError);
   Problem no_input = cart();
   no_input.system.inputs.clear();

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "invar/model/tables/read.h"
+#include "invar/read/read_problem.h"
 #include "invar/task/optimize/optimize.h"
 
 namespace invar {
@@ -23,9 +23,9 @@ double least_effort(const std::string& potential, const Units& unit) {
           "[initial]\nx = 0\n[optimize]\nhorizon = \"T\"\nintervals = 40\nrest = true\nfinal = {{ x = \"d\" }}\n",
           unit.mass, unit.length, unit.time, potential),
       "mass.toml"));
-  EXPECT_EQ(found.summary.status, "done") << found.summary.message;
-  EXPECT_EQ(found.summary.optimization->second_order, "minimum");
-  return found.summary.optimization->cost / unit.effort();
+  EXPECT_EQ(found.summary.status, RunStatus::done) << found.summary.message;
+  EXPECT_EQ(found.summary.part<OptimizationSummary>()->second_order, "minimum");
+  return found.summary.part<OptimizationSummary>()->cost / unit.effort();
 }
 
 TEST(OptimizeUnits, TheLeastEffortIsTheSameInAllUnits) {

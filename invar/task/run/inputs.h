@@ -7,6 +7,7 @@
 #include "invar/model/problem/problem.h"
 #include "invar/system/reference_values.h"
 #include "invar/tape/function.h"
+#include "invar/task/run/input_signal.h"
 
 namespace invar {
 

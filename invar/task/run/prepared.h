@@ -10,7 +10,7 @@
 #include <mutex>
 #include <typeindex>
 
-#include "invar/model/problem/problem.h"
+#include "invar/model/problem/with_parameters.h"
 
 namespace invar {
 
@@ -41,5 +41,10 @@ class Prepared {
 };
 
 inline Prepared prepare(Problem problem) { return Prepared(std::move(problem)); }
+
+// With other values of parameters. Tasks that cannot take them as arguments derive what they need again.
+inline Prepared with_parameters(const Prepared& prepared, const Overrides& values) {
+  return values.empty() ? prepared : Prepared(with_parameters(prepared.problem(), values));
+}
 
 }  // namespace invar

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "invar/task/run/inputs.h"
+#include "invar/task/run/simulate_settings.h"
 
 namespace invar {
 
@@ -17,7 +18,7 @@ struct FirstInputs {
 FirstInputs first_inputs(InputValues inputs, const Problem& problem) {
   inputs.set_parameters(parameter_values(problem.system));
   const std::size_t count = problem.system.inputs.size();
-  const double ahead = 1e-4 * problem.simulate.step;  // one-sided differences of second order
+  const double ahead = 1e-4 * problem.settings.of<SimulateSettings>().step;  // one-sided differences of second order
   FirstInputs first{std::vector<double>(count), std::vector<double>(count)};
   std::vector<double> near(count), far(count);
   inputs(0.0, first.u);
@@ -49,7 +50,8 @@ struct ProblemStart::Shared {
         parameters(parameter_values(problem.system)),
         system(problem.system),
         kept(whole) {
-    if (kind == StartInputs::given) inputs.emplace(problem.system, problem.simulate.inputs, problem.signals);
+    if (kind == StartInputs::given)
+      inputs.emplace(problem.system, problem.settings.of<SimulateSettings>().inputs, problem.signals);
     point.report = report(problem);
     redundant = point.report.redundant;
     if (!redundant.empty()) {
@@ -86,8 +88,5 @@ std::optional<StartPoint> ProblemStart::point(const Problem& changed) const {
 State ProblemStart::consistent(const State& state, std::span<const double> u) const {
   return shared_->kept({state, u}, shared_->parameters).state;
 }
-
-Start simulation_start(const Problem& problem) { return ProblemStart(problem, StartInputs::given).point().report; }
-Start open_start(const Problem& problem) { return ProblemStart(problem, StartInputs::open).point().report; }
 
 }  // namespace invar

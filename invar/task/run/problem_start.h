@@ -37,8 +37,12 @@ class ProblemStart {
   std::shared_ptr<const Shared> shared_;
 };
 
-// The report alone.
-Start simulation_start(const Problem& problem);
-Start open_start(const Problem& problem);
+// The starts of a prepared problem: parts of it, see prepared.h.
+struct GivenStart : ProblemStart {
+  explicit GivenStart(const Problem& problem) : ProblemStart(problem, StartInputs::given) {}
+};
+struct OpenStart : ProblemStart {
+  explicit OpenStart(const Problem& problem) : ProblemStart(problem, StartInputs::open) {}
+};
 
 }  // namespace invar

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "invar/model/tables/read.h"
+#include "invar/read/read_problem.h"
 #include "invar/task/simulate/simulate.h"
 
 namespace invar {
@@ -27,7 +27,7 @@ method = "radau5"
 
 TEST(AngleWatch, StopsAtTheRightAngle) {
   const Simulation run = simulate(read_problem_text(model, "model.toml", {}, "minimal"), {});
-  EXPECT_EQ(run.summary.status, "failed");
+  EXPECT_EQ(run.summary.status, RunStatus::failed);
   EXPECT_NE(run.summary.message.find("\"body\""), std::string::npos) << run.summary.message;
   EXPECT_NEAR(run.trajectory.value(run.trajectory.rows() - 1, "t"), 1.57, 0.05) << "a quarter of a turn at 1 rad/s";
 }
@@ -57,11 +57,11 @@ step = )";
   constexpr double first_pass = 0.0105;  // a quarter of a turn at 150 rad/s
   const std::string method = "\nmethod = \"radau5\"\n";
   const Simulation coarse = simulate(read_problem_text(top + "0.0005" + method, "top.toml", {}, "minimal"), {});
-  EXPECT_EQ(coarse.summary.status, "failed");
+  EXPECT_EQ(coarse.summary.status, RunStatus::failed);
   EXPECT_NEAR(coarse.trajectory.value(coarse.trajectory.rows() - 1, "t"), first_pass, 0.001);
   const Simulation fine = simulate(read_problem_text(top + "0.0001" + method, "top.toml", {}, "minimal"), {});
   const Simulation directors = simulate(read_problem_text(top + "0.0001" + method, "top.toml", {}, "director"), {});
-  ASSERT_EQ(fine.summary.status, "done") << fine.summary.message;
+  ASSERT_EQ(fine.summary.status, RunStatus::done) << fine.summary.message;
   constexpr double resolved = 1e-6;  // 2e-7 from the passes, which take two or three steps each
   for (std::size_t k = 0; k < fine.trajectory.rows(); ++k)
     EXPECT_NEAR(fine.trajectory.value(k, "top.x"), directors.trajectory.value(k, "top.x"), resolved);
@@ -69,7 +69,7 @@ step = )";
 
 TEST(AngleWatch, DirectorsGoOn) {
   const Simulation run = simulate(read_problem_text(model, "model.toml", {}, "director"), {});
-  EXPECT_EQ(run.summary.status, "done");
+  EXPECT_EQ(run.summary.status, RunStatus::done);
 }
 
 }  // namespace

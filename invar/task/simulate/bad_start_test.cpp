@@ -3,7 +3,7 @@
 
 #include "invar/base/error.h"
 #include "invar/model/bad_models/bad_start_models.h"
-#include "invar/model/tables/read.h"
+#include "invar/read/read_problem.h"
 #include "invar/task/check/verdict.h"
 #include "invar/task/simulate/simulate.h"
 

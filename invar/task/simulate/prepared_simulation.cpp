@@ -5,14 +5,15 @@
 
 #include "invar/base/error.h"
 #include "invar/scheme/choose.h"
+#include "invar/task/run/simulate_settings.h"
 
 namespace invar {
 
 namespace {
 
 const Scheme& scheme_of(const Problem& problem) {
-  const std::string& method = problem.simulate.method;
-  const bool lie = problem.formulation == "lie";
+  const std::string& method = problem.settings.of<SimulateSettings>().method;
+  const bool lie = problem.formulation == Formulation::lie;
   const Scheme& scheme = choose_scheme(problem.system, lie && method == "auto" ? "lie-rk4" : method);
   if (lie && !scheme.info.name.starts_with("lie"))
     throw InputError(fmt::format(
@@ -39,16 +40,16 @@ StepperOptions options_of(const SimulateSettings& settings) {
 
 PreparedSimulation::PreparedSimulation(const Problem& problem)
     : scheme(scheme_of(problem)),
-      start(problem, StartInputs::given),
+      start(problem),
       report(report_of(problem, start.point().report)),
-      inputs(problem.system, problem.simulate.inputs, problem.signals),
+      inputs(problem.system, problem.settings.of<SimulateSettings>().inputs, problem.signals),
       observer(problem.system, problem.signals),
       judge(problem.system, problem.signals, observer.conserved()),
       singular(system(), problem.signals),
       stabilisation_(system(), scheme.info),
-      stabilised_(problem.simulate.stabilise),
+      stabilised_(problem.settings.of<SimulateSettings>().stabilise),
       conserving_(is_conserving(problem)),
-      stepper_(system(), scheme, options_of(problem.simulate), problem.signals) {}
+      stepper_(system(), scheme, options_of(problem.settings.of<SimulateSettings>()), problem.signals) {}
 
 bool PreparedSimulation::is_conserving(const Problem& changed) const {
   return stabilised_ && stabilisation_(parameter_values(changed.system));

@@ -23,7 +23,7 @@ class PreparedSimulation {
   explicit PreparedSimulation(const Problem& problem);
 
   const Scheme& scheme;
-  const ProblemStart start;
+  const GivenStart start;
   const StartReport report;
   const InputValues inputs;
   const Observer observer;

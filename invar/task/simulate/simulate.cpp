@@ -13,6 +13,7 @@
 #include "invar/scheme/adaptive.h"
 #include "invar/task/simulate/angle_watch.h"
 #include "invar/task/simulate/prepared_simulation.h"
+#include "invar/task/simulate/simulation_summary.h"
 #include "invar/task/simulate/step_advance.h"
 
 namespace invar {
@@ -141,7 +142,7 @@ SimulationRun::SimulationRun(const PreparedSimulation& ready, const Problem& pro
                              const RunOptions& options)
     : ready_(ready),
       problem_(problem),
-      settings_(problem.simulate),
+      settings_(problem.settings.of<SimulateSettings>()),
       start_(start),
       options_(options),
       parameters_(parameter_values(problem.system)),
@@ -152,11 +153,12 @@ SimulationRun::SimulationRun(const PreparedSimulation& ready, const Problem& pro
       dense_(start.state),
       observer_(ready.observer),
       multipliers_(problem.system, ready.system()),
-      angles_(problem.formulation == "minimal" ? problem.system : System{}) {
+      angles_(problem.formulation == Formulation::minimal ? problem.system : System{}) {
   inputs_.set_parameters(parameters_);
   stepper_.set_parameters(parameters_);
   ready.report.describe(problem, start.report, summary_);
   summary_.task = "simulate";
+  summary_.parts.set(SimulationSummary());
   summary_.method = ready.scheme.info.name;
   summary_.compiled = stepper_.is_compiled();
   result_.trajectory.columns = observer_.columns();
@@ -169,7 +171,7 @@ SimulationRun::SimulationRun(const PreparedSimulation& ready, const Problem& pro
 }
 
 void SimulationRun::fail(std::string message) {
-  summary_.status = "failed";
+  summary_.status = RunStatus::failed;
   summary_.message = std::move(message);
 }
 
@@ -205,7 +207,7 @@ bool SimulationRun::advance_to(double t1) {
 // Has the run to end after this step? Whoever watches is told of the last one too.
 bool SimulationRun::is_stopped(double t1) {
   if (!options_.keep_going || options_.keep_going(t1) || t1 == settings_.until) return false;
-  summary_.status = "interrupted";
+  summary_.status = RunStatus::interrupted;
   summary_.message = fmt::format("interrupted at t = {:.6g} of {:.6g}", t1, settings_.until);
   return true;
 }

@@ -6,10 +6,11 @@
 #include "invar/record/trajectory.h"
 #include "invar/task/run/prepared.h"
 #include "invar/task/run/run_options.h"
+#include "invar/task/run/simulate_settings.h"
 
 namespace invar {
 
-// What was computed, and in summary.status whether that is all: "done", "failed" or "interrupted".
+// What was computed, and in summary.status whether that is all: done, failed or interrupted.
 struct Simulation {
   Trajectory trajectory;
   Summary summary;

@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "invar/base/error.h"
-#include "invar/model/tables/read.h"
 #include "invar/model/trajectory/profile.h"
+#include "invar/read/read_problem.h"
 #include "invar/scheme/scheme.h"
 #include "invar/task/check/verdict.h"
 #include "invar/task/invert/invert.h"
@@ -42,7 +42,7 @@ TEST(SimulateSignals, InputsAndOutputsFollowThem) {
   constexpr double scheme_error = 1e-6;  // c is only C⁴ and the steps are 0.01
   const Problem problem = read_problem_text(cart(""), "cart.toml");
   const Simulation run = simulate(problem);
-  ASSERT_EQ(run.summary.status, "done");
+  ASSERT_EQ(run.summary.status, RunStatus::done);
   const std::vector<double> t = run.trajectory.column("t"), x = run.trajectory.column("x");
   const std::vector<double> force = run.trajectory.column("F"), behind = run.trajectory.column("behind");
   for (std::size_t i = 0; i < t.size(); ++i) {
@@ -61,10 +61,10 @@ TEST(SimulateSignals, ConstraintsFollowThemWithEveryScheme) {
     if (scheme.info.open_chains) continue;  // a cart is no chain of bodies
     Problem problem =
         read_problem_text(cart("[[system.constraint]]\nname = \"driven\"\nexpr = \"x - 3*c\"\n"), "cart.toml");
-    problem.simulate.method = scheme.info.name;
-    problem.simulate.inputs.clear();
+    problem.settings.of<SimulateSettings>().method = scheme.info.name;
+    problem.settings.of<SimulateSettings>().inputs.clear();
     const Simulation run = simulate(problem);
-    ASSERT_EQ(run.summary.status, "done") << scheme.info.name << ": " << run.summary.message;
+    ASSERT_EQ(run.summary.status, RunStatus::done) << scheme.info.name << ": " << run.summary.message;
     const std::vector<double> t = run.trajectory.column("t"), x = run.trajectory.column("x"),
                               drift = run.trajectory.column("drift.position");
     for (std::size_t i = 0; i < t.size(); ++i) {
@@ -86,10 +86,10 @@ TEST(SimulateSignals, ForcesAndPotentialsFollowThemWithEveryScheme) {
       std::string text = cart("");
       text.insert(text.find("[[system.input]]"), std::string(key) + "\n");
       Problem problem = read_problem_text(text, "cart.toml");
-      problem.simulate.method = scheme.info.name;
-      problem.simulate.inputs.clear();
+      problem.settings.of<SimulateSettings>().method = scheme.info.name;
+      problem.settings.of<SimulateSettings>().inputs.clear();
       const Simulation run = simulate(problem);
-      ASSERT_EQ(run.summary.status, "done") << scheme.info.name << ": " << run.summary.message;
+      ASSERT_EQ(run.summary.status, RunStatus::done) << scheme.info.name << ": " << run.summary.message;
       const double allowed = scheme.info.order == 1 ? 30.0 * second_order : second_order;
       const std::size_t last = run.trajectory.rows() - 1;
       for (std::size_t i = 0; i <= last; i += 50) {
@@ -148,9 +148,9 @@ duration = 3
 profile = "poly9"
 )toml";
   const Inversion run = invert(read_problem_text(model, "crane.toml"));
-  ASSERT_EQ(run.summary.status, "done") << run.summary.message;
-  ASSERT_TRUE(run.summary.inversion->round_trip);
-  EXPECT_LT(*run.summary.inversion->round_trip, 1e-9) << "order five, steps of 0.0075";
+  ASSERT_EQ(run.summary.status, RunStatus::done) << run.summary.message;
+  ASSERT_TRUE(run.summary.part<InversionSummary>()->round_trip);
+  EXPECT_LT(*run.summary.part<InversionSummary>()->round_trip, 1e-9) << "order five, steps of 0.0075";
   // The wind appears in an equation of which two derivatives are needed.
   std::string rough = model;
   rough.replace(rough.find("poly5"), 5, "poly3");

@@ -19,9 +19,9 @@ Problem problem(const test::TestSystem& t, const std::string& method = "auto") {
   p.system = t.system;
   p.q0 = t.q0;
   p.v0 = t.v0;
-  p.simulate.until = t.duration;
-  p.simulate.step = t.step;
-  p.simulate.method = method;
+  p.settings.of<SimulateSettings>().until = t.duration;
+  p.settings.of<SimulateSettings>().step = t.step;
+  p.settings.of<SimulateSettings>().method = method;
   return p;
 }
 
@@ -43,9 +43,9 @@ Problem pulled_cart() {
 TEST(Simulate, EnergyChangesByTheWorkOfTheInput) {
   // Energy-momentum scheme, constant force: E - E0 = F (s - s0) at every node, for any step.
   Problem p = pulled_cart();
-  p.simulate.inputs = {formula("F", 5.0)};
+  p.settings.of<SimulateSettings>().inputs = {formula("F", 5.0)};
   const Simulation run = simulate(p);
-  ASSERT_EQ(run.summary.status, "done");
+  ASSERT_EQ(run.summary.status, RunStatus::done);
   for (std::size_t k = 0; k < run.trajectory.rows(); ++k) {
     const double gained = run.trajectory.value(k, "energy.total") - run.trajectory.value(0, "energy.total");
     EXPECT_NEAR(gained, 5.0 * run.trajectory.value(k, "s"), 1e-11);
@@ -54,9 +54,9 @@ TEST(Simulate, EnergyChangesByTheWorkOfTheInput) {
 
 TEST(Simulate, SamplesAndFormulaOfTheSameSignalAgree) {
   Problem with_formula = pulled_cart();
-  with_formula.simulate.inputs = {formula("F", 2.0 * with_formula.system.graph.time() - 1.0)};
+  with_formula.settings.of<SimulateSettings>().inputs = {formula("F", 2.0 * with_formula.system.graph.time() - 1.0)};
   Problem with_samples = pulled_cart();
-  with_samples.simulate.inputs = {{"F", std::nullopt, {0.0, 0.7, 3.0}, {-1.0, 0.4, 5.0}}};
+  with_samples.settings.of<SimulateSettings>().inputs = {{"F", std::nullopt, {0.0, 0.7, 3.0}, {-1.0, 0.4, 5.0}}};
   const Simulation a = simulate(with_formula), b = simulate(with_samples);
   const std::size_t last = a.trajectory.rows() - 1;
   for (const char* column : {"s", "x", "s'", "lambda.rod", "F", "load"})
@@ -68,7 +68,7 @@ TEST(Simulate, ARedundantConstraintChangesNothingButAWarning) {
   const Exprs q = positions(redundant.system);
   redundant.system.add_constraint("again", test::squared(q[1] - q[0]) + test::squared(q[2]) - 1.0);
   const Simulation a = simulate(plain), b = simulate(redundant);
-  ASSERT_EQ(b.summary.status, "done");
+  ASSERT_EQ(b.summary.status, RunStatus::done);
   ASSERT_EQ(b.summary.warnings.size(), 1U);
   EXPECT_NE(b.summary.warnings[0].find("\"again\" follows from \"rod\""), std::string::npos) << b.summary.warnings[0];
   const std::size_t last = a.trajectory.rows() - 1;
@@ -80,8 +80,8 @@ TEST(Simulate, ARedundantConstraintChangesNothingButAWarning) {
 
 TEST(Simulate, EndsExactlyAtTheEnd) {
   Problem p = problem(test::pendulum());
-  p.simulate.until = 0.105;
-  p.simulate.step = 0.02;
+  p.settings.of<SimulateSettings>().until = 0.105;
+  p.settings.of<SimulateSettings>().step = 0.02;
   const Simulation run = simulate(p);
   EXPECT_EQ(run.trajectory.rows(), 7U);
   EXPECT_EQ(run.trajectory.value(3, "t"), 0.06);
@@ -90,8 +90,8 @@ TEST(Simulate, EndsExactlyAtTheEnd) {
 
 TEST(Simulate, RecordsEverySoManySteps) {
   Problem p = problem(test::pendulum());
-  p.simulate.until = 0.2;
-  p.simulate.every = 4;
+  p.settings.of<SimulateSettings>().until = 0.2;
+  p.settings.of<SimulateSettings>().every = 4;
   const Simulation all = simulate(problem(test::pendulum())), some = simulate(p);
   EXPECT_EQ(some.trajectory.rows(), 4U) << "start, steps 4 and 8, the end";
   EXPECT_EQ(some.trajectory.value(1, "x"), all.trajectory.value(4, "x"));
@@ -105,7 +105,7 @@ TEST(Simulate, TellsWhereItFailed) {
   s.potential = 4.0 * pow(positions(s)[0], 1.5);
   Problem p = problem({"wall", s, {1.0}, {-1.0}, 5.0, 0.01});
   const Simulation run = simulate(p);
-  EXPECT_EQ(run.summary.status, "failed");
+  EXPECT_EQ(run.summary.status, RunStatus::failed);
   EXPECT_NE(run.summary.message.find("dynamics of \"x\""), std::string::npos) << run.summary.message;
   EXPECT_NE(run.summary.message.find("step from t = 0."), std::string::npos) << run.summary.message;
   EXPECT_NE(run.summary.message.find("0.01, 0.005"), std::string::npos) << run.summary.message;
@@ -116,15 +116,15 @@ TEST(Simulate, CanBeInterrupted) {
   RunOptions options;
   options.keep_going = [](double t) { return t < 0.1; };
   const Simulation run = simulate(problem(test::pendulum()), options);
-  EXPECT_EQ(run.summary.status, "interrupted");
+  EXPECT_EQ(run.summary.status, RunStatus::interrupted);
   EXPECT_NEAR(run.trajectory.value(run.trajectory.rows() - 1, "t"), 0.1, 1e-12);
 }
 
 TEST(Simulate, CompiledTapesGiveTheSameMotion) {
   Problem p = problem(test::double_pendulum(), "radau5");
-  p.simulate.step = 1e-4;
-  p.simulate.until = 600.0;  // long enough that calling a compiler pays
-  p.simulate.every = 1000;
+  p.settings.of<SimulateSettings>().step = 1e-4;
+  p.settings.of<SimulateSettings>().until = 600.0;  // long enough that calling a compiler pays
+  p.settings.of<SimulateSettings>().every = 1000;
   RunOptions options;
   options.compiler = Compiler{.command = "cc", .cache = ""};
   options.keep_going = [](double t) { return t < 0.2; };

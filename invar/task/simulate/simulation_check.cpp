@@ -176,12 +176,12 @@ Judgement judge(const Motion& motion, const Promise& promise) {
 
 void take(Judgement judgement, Summary& summary) {
   for (std::string& w : judgement.warnings) summary.warnings.push_back(std::move(w));
-  if (judgement.failure.empty() || summary.status == "failed") return;
-  if (summary.status == "interrupted") {
+  if (judgement.failure.empty() || summary.status == RunStatus::failed) return;
+  if (summary.status == RunStatus::interrupted) {
     summary.warnings.push_back(std::move(judgement.failure));
     return;
   }
-  summary.status = "failed";
+  summary.status = RunStatus::failed;
   summary.message = std::move(judgement.failure);
 }
 

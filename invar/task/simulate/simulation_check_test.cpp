@@ -18,9 +18,9 @@ Problem problem(const test::TestSystem& t, const std::string& method = "auto") {
   p.system = t.system;
   p.q0 = t.q0;
   p.v0 = t.v0;
-  p.simulate.until = t.duration;
-  p.simulate.step = t.step;
-  p.simulate.method = method;
+  p.settings.of<SimulateSettings>().until = t.duration;
+  p.settings.of<SimulateSettings>().step = t.step;
+  p.settings.of<SimulateSettings>().method = method;
   return p;
 }
 
@@ -37,7 +37,7 @@ test::TestSystem stiff(double duration, double step) {
 
 TEST(Judgement, NumbersThatAreNotFiniteFailByNameAndTime) {
   const Simulation run = simulate(problem(stiff(3.0, 0.1), "lie-rk4"));
-  EXPECT_EQ(run.summary.status, "failed");
+  EXPECT_EQ(run.summary.status, RunStatus::failed);
   EXPECT_EQ(run.summary.message,
             "energy.kinetic is not finite at t = 2.3: the motion has diverged or a formula has no value there; try a "
             "smaller --step or an implicit method such as energy-momentum");
@@ -48,17 +48,17 @@ TEST(Judgement, NumbersThatAreNotFiniteFailByNameAndTime) {
 TEST(Judgement, DivergenceFailsWhileStillFinite) {
   for (const char* method : {"lie-rk4", "lie-euler", "variational"}) {
     const Simulation run = simulate(problem(stiff(0.4, 0.1), method));
-    EXPECT_EQ(run.summary.status, "failed") << method;
+    EXPECT_EQ(run.summary.status, RunStatus::failed) << method;
     EXPECT_TRUE(contains(run.summary.message, "the motion has diverged: by t = ")) << run.summary.message;
   }
-  EXPECT_EQ(simulate(problem(stiff(0.4, 0.1))).summary.status, "done");
+  EXPECT_EQ(simulate(problem(stiff(0.4, 0.1))).summary.status, RunStatus::done);
 }
 
 TEST(Judgement, DampedAndDrivenMotionsDivergeToo) {
   test::TestSystem t = stiff(0.5, 0.1);
   t.system.forces[0] = -10.0 * velocities(t.system)[0];
-  EXPECT_EQ(simulate(problem(t, "lie-rk4")).summary.status, "failed");
-  EXPECT_EQ(simulate(problem(t, "radau5")).summary.status, "done");
+  EXPECT_EQ(simulate(problem(t, "lie-rk4")).summary.status, RunStatus::failed);
+  EXPECT_EQ(simulate(problem(t, "radau5")).summary.status, RunStatus::done);
 }
 
 // A mass that a force sets in motion: all of its energy is work.
@@ -71,10 +71,10 @@ TEST(Judgement, ForcesMayDoWork) {
   const Expr t = s.graph.time();
   for (const Expr& push : {Expr(5.0), 100.0 * exp(-pow((t - 0.505) / 0.002, 2.0)), 3.0 * sin(40.0 * t)})
     for (const char* method : {"energy-momentum", "radau5", "lie-rk4"}) {
-      p.simulate.method = method;
-      p.simulate.inputs = {{"F", push, {}, {}}};
+      p.settings.of<SimulateSettings>().method = method;
+      p.settings.of<SimulateSettings>().inputs = {{"F", push, {}, {}}};
       const Simulation run = simulate(p);
-      EXPECT_EQ(run.summary.status, "done") << method << ": " << run.summary.message;
+      EXPECT_EQ(run.summary.status, RunStatus::done) << method << ": " << run.summary.message;
       EXPECT_TRUE(run.summary.warnings.empty()) << run.summary.warnings.front();
     }
 }
@@ -89,7 +89,7 @@ TEST(Judgement, ViolatedConstraintsFailInEveryUnit) {
     for (double& v : t.v0) v *= length;
     t.system.potential = 9.81 * length * q[1];
     const Simulation run = simulate(problem(t));
-    ASSERT_EQ(run.summary.status, "done") << run.summary.message;
+    ASSERT_EQ(run.summary.status, RunStatus::done) << run.summary.message;
     const Observer observer(t.system);
     Trajectory spoilt = run.trajectory;
     const auto judged = [&] {
@@ -107,7 +107,7 @@ TEST(Judgement, ViolatedConstraintsFailInEveryUnit) {
 TEST(Judgement, WhatASchemeKeepsMustBeKept) {
   const test::TestSystem t = test::turning_arm();
   const Simulation run = simulate(problem(t));
-  ASSERT_EQ(run.summary.status, "done");
+  ASSERT_EQ(run.summary.status, RunStatus::done);
   const Observer observer(t.system);
   for (const char* column : {"energy.total", "momentum.phi"}) {
     Trajectory spoilt = run.trajectory;
@@ -122,7 +122,7 @@ TEST(Judgement, WhatASchemeKeepsMustBeKept) {
 
 TEST(Judgement, SchemesThatDampSaySo) {
   const Simulation run = simulate(problem(test::pendulum(), "implicit-euler"));
-  EXPECT_EQ(run.summary.status, "done");
+  EXPECT_EQ(run.summary.status, RunStatus::done);
   ASSERT_FALSE(run.summary.warnings.empty());
   EXPECT_TRUE(contains(run.summary.warnings[0], "the energy changes by ")) << run.summary.warnings[0];
 }
@@ -130,12 +130,12 @@ TEST(Judgement, SchemesThatDampSaySo) {
 TEST(Judgement, GoodMotionsPassWithoutAWord) {
   for (const test::TestSystem& t : test::all_systems()) {
     const Simulation run = simulate(problem(t, "radau5"));
-    EXPECT_EQ(run.summary.status, "done") << t.name << ": " << run.summary.message;
+    EXPECT_EQ(run.summary.status, RunStatus::done) << t.name << ": " << run.summary.message;
     EXPECT_TRUE(run.summary.warnings.empty()) << t.name << ": " << run.summary.warnings.front();
   }
   for (const test::TestSystem& t : {test::chain(2, false), test::chain(20, true), test::prestressed()}) {
     const Simulation run = simulate(problem(t));
-    EXPECT_EQ(run.summary.status, "done") << t.name << ": " << run.summary.message;
+    EXPECT_EQ(run.summary.status, RunStatus::done) << t.name << ": " << run.summary.message;
     EXPECT_TRUE(run.summary.warnings.empty()) << t.name << ": " << run.summary.warnings.front();
   }
 }
@@ -150,9 +150,9 @@ TEST(Judgement, StabilisationThatCostsEnergySaysHowMuch) {
   t.q0.push_back(0.72);
   t.v0.push_back(0.24);
   Problem p = problem(t);
-  p.simulate.stabilise = true;
+  p.settings.of<SimulateSettings>().stabilise = true;
   const Simulation run = simulate(p);
-  EXPECT_EQ(run.summary.status, "done") << run.summary.message;
+  EXPECT_EQ(run.summary.status, RunStatus::done) << run.summary.message;
   ASSERT_EQ(run.summary.warnings.size(), 1U);
   EXPECT_TRUE(contains(run.summary.warnings[0],
                        "stabilise: with this mass matrix energy-momentum does not keep energy and momenta exactly: "
@@ -173,7 +173,7 @@ Problem springs(double node) {
 
 TEST(Judgement, AMasslessNodeFollowsTheClosedForm) {
   const Simulation run = simulate(springs(0.6));
-  ASSERT_EQ(run.summary.status, "done") << run.summary.message;
+  ASSERT_EQ(run.summary.status, RunStatus::done) << run.summary.message;
   ASSERT_EQ(run.summary.initial_changes.size(), 1U);
   EXPECT_EQ(run.summary.initial_changes[0].name, "a");
   const double second_order = 1e-4;  // h² ω³ t/24
@@ -200,11 +200,11 @@ TEST(Judgement, AMasslessNodeThatZigzagsFails) {
 TEST(Judgement, AJumpThatSetsAMasslessNodeOscillatingIsTold) {
   Problem p = springs(0.5);
   p.system.add_input("F", {1.0, 0.0});
-  p.simulate.step = 0.01;
-  p.simulate.inputs = {{"F", std::nullopt, {0.0, 0.1, 0.1001, 1.0}, {0.0, 0.0, 50.0, 50.0}}};
-  EXPECT_EQ(simulate(p).summary.status, "failed");
-  p.simulate.method = "radau5";
-  EXPECT_EQ(simulate(p).summary.status, "done");
+  p.settings.of<SimulateSettings>().step = 0.01;
+  p.settings.of<SimulateSettings>().inputs = {{"F", std::nullopt, {0.0, 0.1, 0.1001, 1.0}, {0.0, 0.0, 50.0, 50.0}}};
+  EXPECT_EQ(simulate(p).summary.status, RunStatus::failed);
+  p.settings.of<SimulateSettings>().method = "radau5";
+  EXPECT_EQ(simulate(p).summary.status, RunStatus::done);
 }
 
 }  // namespace

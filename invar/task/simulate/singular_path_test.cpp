@@ -68,7 +68,7 @@ step = 0.02
 
 Summary run(const std::string& text, double until, const std::string& formulation = "director") {
   Problem p = test::read(text, formulation);
-  p.simulate.until = until;
+  p.settings.of<SimulateSettings>().until = until;
   return simulate(p).summary;
 }
 
@@ -76,7 +76,7 @@ TEST(SingularPath, ParallelogramLiesFlatEveryHalfTurn) {
   constexpr double in_time = 1e-4;  // radau5 at this step, and cubic interpolation
   for (const std::string formulation : {"director", "minimal"}) {
     const Summary s = run(four_bar(1.0, -1.0), 5.0, formulation);
-    ASSERT_EQ(s.status, "done") << s.message;
+    ASSERT_EQ(s.status, RunStatus::done) << s.message;
     const auto& found = s.structure.singular_configurations;
     ASSERT_EQ(found.size(), 2u) << formulation;
     EXPECT_NEAR(found[0].t, 0.5 * std::numbers::pi, in_time);
@@ -100,7 +100,7 @@ TEST(SingularPath, CrankAndRockerTurnWithout) {
   // The crank passes both dead centres of the rocker, which are singular for a drive at the rocker but not for the constraints.
   for (const std::string formulation : {"director", "minimal"}) {
     const Summary s = run(four_bar(0.4, -3.0), 6.0, formulation);
-    ASSERT_EQ(s.status, "done") << s.message;
+    ASSERT_EQ(s.status, RunStatus::done) << s.message;
     EXPECT_TRUE(s.structure.singular_configurations.empty()) << s.structure.singular_configurations[0].t;
     EXPECT_TRUE(s.warnings.empty());
   }

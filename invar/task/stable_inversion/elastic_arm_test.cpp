@@ -5,7 +5,7 @@
 
 #include "invar/base/error.h"
 #include "invar/base/interrupt.h"
-#include "invar/model/tables/read.h"
+#include "invar/read/read_problem.h"
 #include "invar/task/invert/invert.h"
 #include "invar/task/stable_inversion/stable_inversion.h"
 
@@ -85,7 +85,7 @@ TEST(ElasticArm, TorqueOfTheBeamAgreesWithAnIndependentSolution) {
   for (const Published& expected : {Published{0.5, {0.106942, 1.014180, 4.142762, 2.995522}},
                                     Published{0.5 * M_PI, {0.3315771, 3.14962, 12.92738, 9.245413}}}) {
     const Inversion run = invert(read_problem_text(arm(4, expected.angle), "arm.toml"));
-    ASSERT_EQ(run.summary.status, "done") << run.summary.message;
+    ASSERT_EQ(run.summary.status, RunStatus::done) << run.summary.message;
     EXPECT_EQ(run.summary.method, "stable-inversion");
     // Of the largest: steps of 5, 2.5 and 1.25 ms, extrapolated. When the move begins the torque has a kink, across which the
     // other program has extrapolated.
@@ -100,9 +100,9 @@ TEST(ElasticArm, TorqueOfTheBeamAgreesWithAnIndependentSolution) {
 // equilibrium at both ends of the path, which a stiff potential makes hard to see from far.
 TEST(ElasticArm, TorqueOfTheBeamWithStretchAndShearAgreesToo) {
   Problem p = read_problem_text(arm(4, 0.5 * M_PI, Beam::stretch_and_shear), "arm.toml");
-  p.invert.method = "stable-inversion";
+  p.settings.of<InvertSettings>().method = "stable-inversion";
   const Inversion run = invert(p);
-  ASSERT_EQ(run.summary.status, "done") << run.summary.message;
+  ASSERT_EQ(run.summary.status, RunStatus::done) << run.summary.message;
   const double times[] = {0.25, 0.3, 0.4, 0.5}, torque[] = {0.3267913, 3.171515, 12.94393, 9.168229};
   for (int k = 0; k < 4; ++k)
     EXPECT_NEAR(value_at(run.trajectory, "u", times[k]), torque[k], 1e-3 * torque[2])
@@ -164,8 +164,8 @@ TEST(ElasticArm, TurnsAsFarInDirectorsAsInAngles) {
   constexpr double angle = 1.5707963;
   const Inversion minimal = invert(read_problem_text(links(angle), "links.toml", {}, "minimal"));
   const Inversion director = invert(read_problem_text(links(angle), "links.toml", {}, "director"));
-  ASSERT_EQ(minimal.summary.status, "done") << minimal.summary.message;
-  ASSERT_EQ(director.summary.status, "done") << director.summary.message;
+  ASSERT_EQ(minimal.summary.status, RunStatus::done) << minimal.summary.message;
+  ASSERT_EQ(director.summary.status, RunStatus::done) << director.summary.message;
   double largest = 0.0;
   const auto torque = [](const Inversion& run, double t) { return value_at(run.trajectory, "M", t); };
   for (const double t : {0.0, 0.3, 0.6, 0.9, 1.2}) largest = std::max(largest, std::abs(torque(minimal, t)));

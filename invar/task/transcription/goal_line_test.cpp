@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "invar/model/tables/read.h"
+#include "invar/read/read_problem.h"
 #include "invar/task/transcription/configuration.h"
 #include "invar/task/transcription/goal.h"
 
@@ -58,8 +58,8 @@ struct Way {
 
 Way way(const std::string& text) {
   Way w{read_problem_text(text, "way.toml"), {}};
-  const Goal goal = find_goal(w.problem.system, w.problem.optimize, w.problem.q0);
-  w.line = line_to(w.problem.system, goal, w.problem.q0, intervals, w.problem.optimize.horizon);
+  const Goal goal = find_goal(w.problem.system, w.problem.settings.of<OptimizeSettings>(), w.problem.q0);
+  w.line = line_to(w.problem.system, goal, w.problem.q0, intervals, w.problem.settings.of<OptimizeSettings>().horizon);
   return w;
 }
 

@@ -24,6 +24,7 @@
 #include "invar/program/nonlinear_program.h"
 #include "invar/scheme/scheme.h"
 #include "invar/task/transcription/block.h"
+#include "invar/task/transcription/optimize_settings.h"
 
 namespace invar {
 

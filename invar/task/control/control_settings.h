@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "invar/expr/expr.h"
+#include "invar/model/problem/overrides.h"
+#include "invar/model/problem/setting_error.h"
 
 namespace invar {
 
@@ -15,6 +17,7 @@ struct InputLimits {
 };
 
 struct ControlSettings {
+  static constexpr bool finds_inputs = true;
   double until = 1.0;
   double period = 0.01;                          // of the samples
   int substeps = 4;                              // of the plant, per sample
@@ -27,7 +30,20 @@ struct ControlSettings {
   std::vector<double> noise;                     // standard deviations of the measured q and v
   std::uint64_t seed = 1;
   int delay = 0;  // samples between measurement and action
-  bool asked = false;
 };
+
+// The first setting that breaks a rule; check() throws it as an InputError.
+std::optional<SettingError> find_error(const ControlSettings& settings);
+void check(const ControlSettings& settings);
+
+namespace model {
+struct Reading;
+class Section;
+// [control]
+void read_control(Reading& reading, Section& top);
+// [plant]: values of parameters that the plant has in place of those of the model; and, once it is read with them, how else it differs.
+Overrides read_plant_parameters(const Reading& reading, Section& top);
+void read_plant(Reading& reading, Section& top);
+}  // namespace model
 
 }  // namespace invar

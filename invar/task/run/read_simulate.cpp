@@ -6,6 +6,7 @@
 #include "invar/base/message.h"
 #include "invar/model/file/reading.h"
 #include "invar/model/file/samples.h"
+#include "invar/task/run/simulate_settings.h"
 
 namespace invar::model {
 namespace {
@@ -56,7 +57,7 @@ std::vector<InputSignal> read_file(const Reading& reading, Section& table) {
 void read_simulate(Reading& reading, Section& top) {
   auto section = top.table("simulate", "[simulate]");
   if (!section) return;
-  SimulateSettings& settings = reading.problem.simulate;
+  SimulateSettings& settings = reading.problem.settings.of<SimulateSettings>();
   const auto real = [&](std::string_view key, double& target) {
     const Entry* entry = section->find(key);
     if (entry) target = read_number(reading, entry->value, title(key));

@@ -4,6 +4,7 @@
 
 #include "invar/base/message.h"
 #include "invar/model/file/reading.h"
+#include "invar/task/control/control_settings.h"
 
 namespace invar::model {
 namespace {
@@ -76,8 +77,7 @@ void read_control(Reading& reading, Section& top) {
   auto section = top.table("control", "[control]");
   if (!section) return;
   const System& system = reading.problem.system;
-  ControlSettings& c = reading.problem.control;
-  c.asked = true;
+  ControlSettings& c = reading.problem.settings.of<ControlSettings>();
   const auto number = [&](const char* key, double otherwise) {
     const Entry* entry = section->find(key);
     return entry ? read_number(reading, entry->value, std::string("[control]: ") + in_quotes(key)) : otherwise;

@@ -4,6 +4,7 @@
 
 #include "invar/base/message.h"
 #include "invar/model/file/reading.h"
+#include "invar/task/transcription/optimize_settings.h"
 
 namespace invar::model {
 namespace {
@@ -112,8 +113,7 @@ void read_horizon(const Reading& reading, Section& section, OptimizeSettings& se
 void read_optimize(Reading& reading, Section& top) {
   auto section = top.table("optimize", "[optimize]");
   if (!section) return;
-  OptimizeSettings& settings = reading.problem.optimize;
-  settings.asked = true;
+  OptimizeSettings& settings = reading.problem.settings.of<OptimizeSettings>();
   read_horizon(reading, *section, settings);
   settings.intervals = read_count(reading, *section, "intervals", settings.intervals);
   settings.iterations = read_count(reading, *section, "iterations", settings.iterations);

@@ -1,5 +1,5 @@
 // Reading model files: the top level.
-#include "invar/model/tables/read.h"
+#include "invar/read/read_problem.h"
 
 #include <algorithm>
 #include <utility>
@@ -8,26 +8,40 @@
 #include "invar/base/error.h"
 #include "invar/base/message.h"
 #include "invar/model/file/reading.h"
+#include "invar/read/task_parts.h"
+#include "invar/task/control/control_settings.h"
 
 namespace invar {
 namespace model {
 namespace {
 
-// In the order in which they need each other. To teach Invar a new part of the file is to add a line.
-struct Part {
-  std::string_view key;
-  void (*read)(Reading&, Section&);
-};
-constexpr Part parts[] = {
+// In the order in which they need each other; the tasks follow, and then what may speak of their inputs and outputs. To teach Invar a
+// new part of the model is to add a line.
+constexpr FilePart model_parts[] = {
     {"parameters", read_parameters}, {"signal", read_signals},    {"world", read_world},
     {"body", read_bodies},           {"point", read_points},      {"joint", read_joints},
     {"cable", read_cables},          {"joint", read_motions},     {"spring", read_springs},
     {"force", read_forces},          {"spin", read_spins},        {"actuator", read_actuators},
     {"output", read_outputs},        {"body", read_mechanism},    {"system", read_formula_system},
     {"reduce", read_reduce},         {"initial", read_initial},   {"trajectory", read_trajectories},
-    {"invert", read_invert},         {"simulate", read_simulate}, {"optimize", read_optimize},
-    {"control", read_control},       {"draw", read_draw},         {"units", read_units},
 };
+constexpr FilePart last_parts[] = {{"draw", read_draw}, {"units", read_units}};
+
+std::vector<FilePart> all_parts() {
+  std::vector<FilePart> parts(std::begin(model_parts), std::end(model_parts));
+  for (const FilePart& part : task_parts()) parts.push_back(part);
+  parts.insert(parts.end(), std::begin(last_parts), std::end(last_parts));
+  return parts;
+}
+
+// "[simulate], [invert] or [control]"
+std::string tables_of_tasks() {
+  std::string list;
+  const auto parts = task_parts();
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    list += (i == 0 ? "[" : i + 1 == parts.size() ? " or [" : ", [") + std::string(parts[i].key) + "]";
+  return list;
+}
 
 // Parts of a model file that are known but have no reader yet.
 constexpr std::string_view unsupported[] = {"urdf"};
@@ -36,7 +50,7 @@ void refuse_unsupported(Section& top) {
   for (const std::string_view key : unsupported)
     if (const Entry* entry = top.find(key)) top.fail(place(*entry), shown(*entry) + ": not supported by this version");
   if (const Entry* entry = top.find("formulation"))
-    top.fail(entry->position, "\"formulation\" belongs under [simulate], [invert], [optimize] or [control]");
+    top.fail(entry->position, "\"formulation\" belongs under " + tables_of_tasks());
 }
 
 // The name also names the folder of the results.
@@ -55,17 +69,19 @@ enum class Role { model, plant };
 
 Problem read(const Document& document, const Overrides& overrides, const std::optional<std::string>& formulation,
              Role role = Role::model) {
-  Reading reading{document, overrides, formulation, {}, {}, {}};
+  Reading reading{document, overrides, formulation, {}, {}, {}, {}};
+  for (const FilePart& part : task_parts()) reading.tasks.emplace_back(part.key);
+  const std::vector<FilePart> parts = all_parts();
   Section top(document, document.root, {}, "");
   refuse_unsupported(top);
   top.find("name");
   const Entry* plant = top.find("plant");
-  for (const Part& part : parts) top.find(part.key);
+  for (const FilePart& part : parts) top.find(part.key);
   top.finish();  // before all else: a part with a mistyped name would seem to be missing
   reading.problem.name = read_name(top);
   reading.problem.file = document.file;
   reading.problem.text = document.text;
-  for (const Part& part : parts) part.read(reading, top);
+  for (const FilePart& part : parts) part.read(reading, top);
   if (plant && role == Role::plant) {
     read_plant(reading, top);
   } else if (plant) {
@@ -76,7 +92,7 @@ Problem read(const Document& document, const Overrides& overrides, const std::op
     other.parameter_use.of_plant = of_plant;
     reading.problem.plant = std::make_shared<Problem>(std::move(other));
   }
-  reading.problem.parameter_use.fixed = std::move(reading.used_up);
+  reading.problem.parameter_use.fixed.merge(reading.used_up);
   return std::move(reading.problem);
 }
 

@@ -1,6 +1,7 @@
 // [invert]: the settings of inverse dynamics.
 #include "invar/base/message.h"
 #include "invar/model/file/reading.h"
+#include "invar/task/inverse_structure/invert_settings.h"
 
 namespace invar::model {
 namespace {
@@ -31,7 +32,7 @@ void read_settings(const Reading& reading, Section& section, InvertSettings& set
 }  // namespace
 
 void read_invert(Reading& reading, Section& top) {
-  InvertSettings& settings = reading.problem.invert;
+  InvertSettings& settings = reading.problem.settings.of<InvertSettings>();
   if (reading.end_of_motion > 0.0) settings.until = reading.end_of_motion;
   settings.step = settings.until / 100.0;
   if (auto section = top.table("invert", "[invert]")) read_settings(reading, *section, settings);

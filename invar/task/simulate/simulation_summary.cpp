@@ -1,0 +1,55 @@
+// See simulation_summary.h.
+#include "invar/task/simulate/simulation_summary.h"
+
+#include "invar/record/sentences.h"
+
+namespace invar {
+
+namespace {
+
+std::string to(double residual) { return residual == 0.0 ? "exactly" : fmt::format("to {:.1e}", residual); }
+
+}  // namespace
+
+std::unique_ptr<SummaryPart> SimulationSummary::copy() const { return std::make_unique<SimulationSummary>(*this); }
+
+std::vector<std::string> SimulationSummary::sentences(const Summary& s) const {
+  Sentences say;
+  const std::string size =
+      s.adaptive > 0.0 ? fmt::format("for an error of {:.1e} each", s.adaptive) : fmt::format("of {:.6g} s", s.step);
+  say("{}: {} steps {} with {}, {:.1f} Newton iterations per step, {}", s.name, s.steps, size, s.method,
+      s.newton_iterations.per_step, duration(s.wall_seconds));
+  const Accuracy& a = s.accuracy;
+  say("energy: largest change {:.2e} J, {:.1e} of the largest energy{}", a.energy.drift, a.energy_relative,
+      a.energy.expected ? "" : fmt::format(" ({})", a.energy.why_not));
+  for (const InvariantDrift& i : a.invariants)
+    if (i.expected) say("{}: largest change {:.2e}", i.name, i.drift);
+  say_constraints(s, say);
+  for (const Summary::Change& c : s.initial_changes)
+    say("start made consistent: {} = {:.9g} instead of {:.9g}", c.name, c.used, c.given);
+  return std::move(say).list();
+}
+
+std::string SimulationSummary::headline(const Summary& s, const Trajectory&) const {
+  const Accuracy& a = s.accuracy;
+  std::string text = fmt::format("{} steps with {}", s.steps, s.method);
+  if (a.energy.expected) text += fmt::format(": energy kept to {:.1e} of its largest value", a.energy_relative);
+  if (s.counts.constraints > 0)
+    text += fmt::format("{} constraints hold {} at position level, {} at velocity level", a.energy.expected ? "," : ":",
+                        to(a.drift_position), to(a.drift_velocity));
+  return text + ".";
+}
+
+std::vector<KeyFigure> SimulationSummary::key_figures(const Summary& s) const {
+  std::vector<KeyFigure> f = {
+      {s.accuracy.energy.expected ? "change of energy" : "change of energy, by inputs and forces",
+       s.accuracy.energy.drift, "J"},
+      {"Newton iterations per step", s.newton_iterations.per_step}};
+  if (s.counts.constraints > 0) {
+    f.push_back({"drift of constraints", s.accuracy.drift_position});
+    f.push_back({"drift of their rates", s.accuracy.drift_velocity});
+  }
+  return f;
+}
+
+}  // namespace invar
