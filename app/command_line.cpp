@@ -5,11 +5,14 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <map>
+#include <utility>
 
 #include "invar/base/error.h"
 #include "invar/base/nearest.h"
-#include "invar/expr/parse.h"
 #include "invar/record/summary.h"
+#include "invar/task/simulate/simulate_task.h"
+#include "invar/task/table/tasks.h"
 
 namespace invar::app {
 
@@ -33,14 +36,12 @@ std::vector<double> numbers(const std::string& text, const std::string& what) {
   return values;
 }
 
-// Nothing if there is no text.
-std::optional<int> whole_number(const std::string& text, const std::string& what) {
-  if (text.empty()) return std::nullopt;
+double whole_number(const std::string& text, const std::string& what) {
   constexpr double most = 1e9;
   const double count = number(text, what);
   if (count != std::floor(count) || std::abs(count) > most)
     throw InputError(what + ": \"" + text + "\" is not a whole number");
-  return static_cast<int>(count);
+  return count;
 }
 
 std::pair<std::string, double> assignment(const std::string& text) {
@@ -53,7 +54,8 @@ std::pair<std::string, double> assignment(const std::string& text) {
 struct Words {
   CommandLine command;
   std::vector<std::string> sets;
-  std::string step, until, intervals, refine, snapshots;
+  std::map<std::string, std::string> numbers, counts;  // in place of settings, by option; empty if not given
+  std::string snapshots;
 };
 
 void add_model_options(CLI::App& app, Words& words) {
@@ -62,34 +64,43 @@ void add_model_options(CLI::App& app, Words& words) {
       ->take_all()
       ->expected(1)
       ->allow_extra_args(false);
-  app.add_option("--method", words.command.method, "scheme, see invar list");
+  app.add_option("--method", words.command.given.method, "scheme, see invar list");
   app.add_option("--formulation", words.command.formulation,
                  "coordinates for a model of bodies: director, minimal or lie");
   app.add_flag("--json", words.command.json, "print the summary as JSON");
 }
 
-void add_time_options(CLI::App& app, Words& words) {
-  app.add_option("--step", words.step, "time step in seconds");
-  app.add_option("--until", words.until, "end time in seconds");
-}
-
 void add_result_options(CLI::App& app, Words& words) {
   app.add_option("--out", words.command.out, "folder for the results (default out/<name>)");
   app.add_flag("--quiet", words.command.quiet, "print nothing but warnings and errors");
-  app.add_flag("--svg", words.command.svg, "plot.svg and snapshots.svg even with --no-report");
-  app.add_flag("--png", words.command.png, "the pictures also as PNG (needs rsvg-convert)");
+  for (const OutputFormat& format : output_formats())
+    if (const std::string name(format.option); !name.empty())
+      app.add_flag(
+          name, [&words, name](std::int64_t) { words.command.outputs.options.insert(name); }, std::string(format.help));
   app.add_option("--snapshots", words.snapshots, "times of still pictures, such as 0,0.5,1 (default: five)");
-  app.add_flag(
-      "--no-report", [&](std::int64_t) { words.command.report = false; }, "no page and no pictures, only the numbers");
+}
+
+// What replaces settings of the file.
+void add_setting_options(CLI::App& app, const Task& task, Words& words) {
+  for (const TaskOption& option : task.options) {
+    const std::string name(option.name), help(option.help);
+    switch (option.kind) {
+      case TaskOption::Kind::number: app.add_option(name, words.numbers[name], help); break;
+      case TaskOption::Kind::count: app.add_option(name, words.counts[name], help); break;
+      case TaskOption::Kind::flag:
+        app.add_flag(name, [&words, name](std::int64_t) { words.command.given.values[name] = 1.0; }, help);
+    }
+  }
 }
 
 CommandLine checked(Words words) {
+  GivenSettings& given = words.command.given;
   for (const std::string& set : words.sets) words.command.overrides.push_back(assignment(set));
-  if (!words.step.empty()) words.command.step = number(words.step, "--step");
-  if (!words.until.empty()) words.command.until = number(words.until, "--until");
-  words.command.snapshots = numbers(words.snapshots, "--snapshots");
-  words.command.intervals = whole_number(words.intervals, "--intervals");
-  words.command.refine = whole_number(words.refine, "--refine");
+  for (const auto& [option, text] : words.numbers)
+    if (!text.empty()) given.values[option] = number(text, option);
+  words.command.outputs.snapshots = numbers(words.snapshots, "--snapshots");
+  for (const auto& [option, text] : words.counts)
+    if (!text.empty()) given.values[option] = whole_number(text, option);
   return words.command;
 }
 
@@ -100,13 +111,20 @@ std::string one_line(std::string text) {
   return text;
 }
 
+// "a, b or c"
+std::string one_of(const std::vector<std::string>& words) {
+  std::string list;
+  for (std::size_t i = 0; i < words.size(); ++i)
+    list += (i == 0 ? "" : i + 1 == words.size() ? " or " : ", ") + words[i];
+  return list;
+}
+
 // CLI11's own words about a wrong command line are about its inner workings; ours are about what the user typed.
 std::string complaint(const CLI::ParseError& e, const CLI::App& app, int argc, const char* const* argv) {
   std::vector<std::string> verbs;
   for (const CLI::App* verb : app.get_subcommands({})) verbs.push_back(verb->get_name());
   const std::string first = argc > 1 ? argv[1] : "";
-  if (first.empty() || first.front() == '-')
-    return "say what to do: check, simulate, invert, optimize, control, report or list; see invar --help";
+  if (first.empty() || first.front() == '-') return "say what to do: " + one_of(verbs) + "; see invar --help";
   if (std::find(verbs.begin(), verbs.end(), first) == verbs.end()) {
     const auto meant = nearest(first, verbs);
     return "unknown command \"" + first + "\"" + (meant ? "; did you mean \"" + *meant + "\"?" : "; see invar --help");
@@ -127,25 +145,15 @@ Parsed parse_command_line(int argc, const char* const* argv) {
   Words words;
   CLI::App* check = app.add_subcommand("check", "say what kind of problem a model is, without solving it");
   add_model_options(*check, words);
-  CLI::App* simulate = app.add_subcommand("simulate", "compute the motion of a model");
-  add_model_options(*simulate, words);
-  add_result_options(*simulate, words);
-  CLI::App* invert = app.add_subcommand("invert", "compute the inputs that make the outputs follow their trajectories");
-  add_model_options(*invert, words);
-  add_result_options(*invert, words);
-  invert->add_flag(
-      "--no-verify", [&](std::int64_t) { words.command.verify = false; }, "no simulation with the computed inputs");
-  CLI::App* optimize = app.add_subcommand("optimize", "compute the inputs that reach a goal at the least cost");
-  add_model_options(*optimize, words);
-  add_result_options(*optimize, words);
-  optimize->add_option("--intervals", words.intervals, "number of time steps");
-  optimize->add_option("--refine", words.refine,
-                       "so many meshes, each twice as fine as the one before, and the limit of their costs");
-  CLI::App* control =
-      app.add_subcommand("control", "simulate a plant together with a controller that follows the trajectories");
-  add_model_options(*control, words);
-  add_result_options(*control, words);
-  for (CLI::App* verb : {check, simulate, invert, control}) add_time_options(*verb, words);
+  add_setting_options(*check, simulate_task, words);
+  std::vector<std::pair<const CLI::App*, const Task*>> verbs;
+  for (const Task* task : tasks()) {
+    CLI::App* verb = app.add_subcommand(std::string(task->verb), std::string(task->help));
+    add_model_options(*verb, words);
+    add_result_options(*verb, words);
+    add_setting_options(*verb, *task, words);
+    verbs.emplace_back(verb, task);
+  }
   CLI::App* report =
       app.add_subcommand("report", "the report of a result folder once more; several are compared in one page");
   report->add_option("FOLDER", words.command.folders, "folders with results, such as out/crane")->required();
@@ -155,13 +163,12 @@ Parsed parse_command_line(int argc, const char* const* argv) {
   app.add_subcommand("list", "list the bundled examples and the schemes");
   try {
     app.parse(argc, argv);
-    words.command.verb = *check      ? Verb::check
-                         : *simulate ? Verb::simulate
-                         : *invert   ? Verb::invert
-                         : *optimize ? Verb::optimize
-                         : *control  ? Verb::control
-                         : *report   ? Verb::report
-                                     : Verb::list;
+    for (const auto& [verb, task] : verbs)
+      if (*verb) words.command.task = task;
+    words.command.verb = *check               ? Verb::check
+                         : words.command.task ? Verb::run_task
+                         : *report            ? Verb::report
+                                              : Verb::list;
     return {checked(words), {}, 0};
   } catch (const CLI::CallForHelp&) {
     const auto chosen = app.get_subcommands();

@@ -5,28 +5,26 @@
 #include <string>
 #include <vector>
 
-#include "invar/read/read_problem.h"
+#include "app/results.h"
+#include "invar/model/problem/overrides.h"
+#include "invar/task/run/task.h"
 
 namespace invar::app {
 
-enum class Verb { check, simulate, invert, optimize, control, report, list };
+enum class Verb { check, run_task, report, list };
 
 struct CommandLine {
   Verb verb = Verb::list;
-  std::string model;                     // file, or name of a bundled example
-  std::vector<std::string> folders;      // of results, for report
-  std::string out;                       // empty: out/<name>
-  Overrides overrides;                   // --set
-  std::optional<double> step, until;     // replace those of the file
-  std::optional<int> intervals, refine;  // likewise
-  std::string method;                    // likewise, if not empty
-  std::string formulation;               // likewise
+  const Task* task = nullptr;        // to be run
+  std::string model;                 // file, or name of a bundled example
+  std::vector<std::string> folders;  // of results, for report
+  std::string out;                   // empty: out/<name>
+  Overrides overrides;               // --set
+  GivenSettings given;               // in place of settings of the file
+  std::string formulation;           // likewise, if not empty
+  OutputChoice outputs;
   bool quiet = false;
   bool json = false;
-  bool report = true;
-  bool svg = false, png = false;
-  std::vector<double> snapshots;  // times of still pictures; none: five of them
-  bool verify = true;             // of an inversion, by simulation
 };
 
 // What to do, or the text to print and the exit status: help, version, or one line about what is wrong.

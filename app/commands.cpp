@@ -16,6 +16,7 @@
 #include "invar/base/error.h"
 #include "invar/base/interrupt.h"
 #include "invar/base/private_files.h"
+#include "invar/read/read_problem.h"
 #include "invar/record/file.h"
 #include "invar/record/result_folder.h"
 #include "invar/record/summary.h"
@@ -23,10 +24,8 @@
 #include "invar/report/page/run_words.h"
 #include "invar/scheme/scheme.h"
 #include "invar/task/check/verdict.h"
-#include "invar/task/control/control.h"
-#include "invar/task/invert/invert.h"
-#include "invar/task/optimize/optimize.h"
-#include "invar/task/simulate/simulate.h"
+#include "invar/task/simulate/simulate_task.h"
+#include "invar/task/table/tasks.h"
 
 namespace invar::app {
 
@@ -34,47 +33,20 @@ namespace {
 
 constexpr int done = 0, wrong = 1, failed = 2, interrupted = 130;
 
-template <class Settings>
-void override_settings(const CommandLine& command, Settings& settings) {
-  if (command.step) settings.step = *command.step;
-  if (command.until) settings.until = *command.until;
-  if (!command.method.empty()) settings.method = command.method;
-  check(settings);
-}
-
-Problem read(const CommandLine& command) {
+// The model, with settings of the task as the command line wants them.
+Problem read(const CommandLine& command, const Task& task) {
   const std::optional<std::string> formulation =
       command.formulation.empty() ? std::nullopt : std::optional(command.formulation);
   Problem problem = read_problem(find_model(command.model), command.overrides, formulation);
-  if (command.verb == Verb::invert) {
-    override_settings(command, problem.settings.of<InvertSettings>());
-    if (!command.verify) problem.settings.of<InvertSettings>().verify = false;
-  } else if (command.verb == Verb::optimize) {
-    if (!problem.settings.has<OptimizeSettings>()) return problem;
-    OptimizeSettings& settings = problem.settings.of<OptimizeSettings>();
-    settings.intervals = command.intervals.value_or(settings.intervals);
-    settings.refine = command.refine.value_or(settings.refine);
-    const bool scheme = command.method != "direct" && command.method != "indirect";
-    if (!command.method.empty()) (scheme ? settings.scheme : settings.method) = command.method;
-    check(settings);
-  } else if (command.verb == Verb::control) {
-    if (!problem.settings.has<ControlSettings>()) return problem;
-    ControlSettings& settings = problem.settings.of<ControlSettings>();
-    settings.period = command.step.value_or(settings.period);
-    settings.until = command.until.value_or(settings.until);
-    if (!command.method.empty()) settings.controller = command.method;
-    check(settings);
-  } else {
-    override_settings(command, problem.settings.of<SimulateSettings>());
-  }
+  task.take(command.given, problem);
   return problem;
 }
 
 // The result of a task, with the file at fault in front of what it says about the model.
-template <class Task>
-auto about(const Problem& problem, const Task& task) {
+template <class Work>
+auto about(const Problem& problem, const Work& work) {
   try {
-    return task();
+    return work();
   } catch (const InputError& e) {
     throw InputError(problem.file + ": " + e.what());
   }
@@ -104,38 +76,41 @@ class Warnings {
   std::set<std::string> told_;
 };
 
-// What can be said about the closed loop before it runs.
-std::string loop_in_words(const Problem& problem, Summary& summary) {
-  const std::optional<double> radius = summary.parts.set(check_loop(problem, summary.warnings)).spectral_radius;
-  const ControlSettings& settings = problem.settings.of<ControlSettings>();
-  return fmt::format("  closed loop: {} every {:.6g} s{}\n", settings.controller, settings.period,
-                     radius ? fmt::format(", spectral radius at rest {:.6g}", *radius) : "");
+// What the tasks have to say before they run.
+std::string foretold(const Problem& problem, Summary& summary) {
+  std::string lines;
+  std::optional<InputError> refusal;
+  for (const Task* task : tasks()) {
+    if (task->foretell == nullptr) continue;
+    try {
+      const std::string sentence = about(problem, [&] { return task->foretell(problem, summary); });
+      if (sentence.empty()) continue;
+      lines += fmt::format("  {}: {}\n", task->subject, sentence);
+      refusal.reset();
+    } catch (const InputError& e) {
+      if (!task->others_may_do) throw;
+      refusal = e;
+      lines += fmt::format("  {}: {}\n", task->subject, e.what());
+    }
+  }
+  if (refusal) throw InputError(*refusal);
+  return lines;
 }
 
 int check_model(const CommandLine& command) {
-  const Problem problem = read(command);
+  const Problem problem = read(command, simulate_task);
   Verdict verdict = about(problem, [&] { return check(problem); });
-  std::string inverse;
-  if (!problem.targets.empty()) try {
-      const InverseStructure structure = about(problem, [&] { return analyse_inverse(problem); });
-      verdict.summary.parts.set(inversion_summary(structure));
-      inverse = fmt::format("  inverse problem: {}\n", in_words(structure));
-    } catch (const InputError& refusal) {
-      // A controller may be able to do what exact inversion cannot.
-      if (!problem.settings.has<ControlSettings>()) throw;
-      inverse = fmt::format("  inverse problem: {}\n", refusal.what());
-    }
-  if (problem.settings.has<ControlSettings>()) inverse += about(problem, [&] { return loop_in_words(problem, verdict.summary); });
+  const std::string more = foretold(problem, verdict.summary);
   if (command.json)
     write_output(to_json(verdict.summary));
   else
-    print("{}{}", in_words(problem, verdict), inverse);
+    print("{}{}", in_words(problem, verdict), more);
   Warnings().tell(verdict.summary.warnings);
   return done;
 }
 
 void check_snapshots(const CommandLine& command, double end) {
-  for (const double t : command.snapshots)
+  for (const double t : command.outputs.snapshots)
     if (t < 0.0 || t > end)
       throw InputError(fmt::format("--snapshots: {:.6g} lies outside the motion, from 0 to {:.6g} s", t, end));
 }
@@ -159,21 +134,21 @@ int status_of(const Problem& problem, const Summary& summary) {
 }
 
 // What is left of a task that was stopped before it had any rows: what the model was, and why there is nothing.
-Outcome nothing_yet(const CommandLine& command, const Problem& problem) {
+Outcome nothing_yet(const Task& task, const Problem& problem) {
   Outcome outcome;
   describe_model(problem, outcome.summary);
-  outcome.summary.task = command.verb == Verb::invert     ? "invert"
-                         : command.verb == Verb::optimize ? "optimize"
-                         : command.verb == Verb::control  ? "control"
-                                                          : "simulate";
+  outcome.summary.task = task.verb;
   outcome.summary.status = RunStatus::interrupted;
   outcome.summary.message = "interrupted before there were results";
   return outcome;
 }
 
 // Runs a task with a progress bar and Ctrl-C, writes its folder, prints what it found.
-template <class Task>
-int run_task(const CommandLine& command, const Problem& problem, double until, const Task& task) {
+int run_task(const CommandLine& command) {
+  const Task& task = *command.task;
+  const Problem problem = read(command, task);
+  const double end = task.end(problem), whole = task.tells_fraction ? 1.0 : end;
+  check_snapshots(command, end);
   const std::string folder = command.out.empty() ? "out/" + problem.name : command.out;
   {
     ResultFolder can_be_written(folder);
@@ -187,24 +162,23 @@ int run_task(const CommandLine& command, const Problem& problem, double until, c
     RunOptions options;
     options.compiler = compiler();
     options.keep_going = [&](double t) {
-      bar.show(t / until);
+      bar.show(t / whole);
       return !Interruption::requested();
     };
     options.tell = [&](const std::string& state) { bar.tell(state); };
     options.warn = [&](const std::string& w) { warnings.tell(w); };
     const InterruptScope scope(&Interruption::requested);
     try {
-      outcome = about(problem, [&] { return task(options); });
+      outcome = about(problem, [&] { return task.run(problem, options); });
     } catch (const Interrupted&) {
-      outcome = nothing_yet(command, problem);
+      outcome = nothing_yet(task, problem);
       stopped = true;
     }
   }
   require_finite(outcome.summary);
   std::string loss;
   try {
-    write_results(problem, outcome, folder,
-                  stopped ? Pictures{false} : Pictures{command.report, command.svg, command.png, command.snapshots});
+    write_results(problem, outcome, folder, stopped ? OutputChoice{{"--no-report"}} : command.outputs);
   } catch (const OutputError& e) {
     loss = e.what();
   }
@@ -215,46 +189,6 @@ int run_task(const CommandLine& command, const Problem& problem, double until, c
   if (loss.empty()) return status;
   complain("{}: the results are lost: {}\n", folder, loss);
   return undelivered;
-}
-
-int simulate_model(const CommandLine& command) {
-  const Problem problem = read(command);
-  check_snapshots(command, problem.settings.of<SimulateSettings>().until);
-  const auto task = [&](const RunOptions& options) {
-    Simulation run = simulate(problem, options);
-    return Outcome{std::move(run.trajectory), std::move(run.summary), {}, {}};
-  };
-  return run_task(command, problem, problem.settings.of<SimulateSettings>().until, task);
-}
-
-int invert_model(const CommandLine& command) {
-  const Problem problem = read(command);
-  check_snapshots(command, problem.settings.of<InvertSettings>().until);
-  const auto task = [&](const RunOptions& options) {
-    Inversion run = invert(problem, options);
-    return Outcome{std::move(run.trajectory), std::move(run.summary), std::move(run.inputs), {}};
-  };
-  return run_task(command, problem, problem.settings.of<InvertSettings>().until, task);
-}
-
-int optimize_model(const CommandLine& command) {
-  const Problem problem = read(command);
-  check_snapshots(command, problem.settings.of<OptimizeSettings>().longest);
-  const auto task = [&](const RunOptions& options) {
-    Optimum run = optimize(problem, options);
-    return Outcome{std::move(run.trajectory), std::move(run.summary), std::move(run.inputs), std::move(run.costates)};
-  };
-  return run_task(command, problem, 1.0, task);
-}
-
-int control_model(const CommandLine& command) {
-  const Problem problem = read(command);
-  check_snapshots(command, problem.settings.of<ControlSettings>().until);
-  const auto task = [&](const RunOptions& options) {
-    ControlRun run = control(problem, options);
-    return Outcome{std::move(run.trajectory), std::move(run.summary), std::move(run.inputs), {}};
-  };
-  return run_task(command, problem, problem.settings.of<ControlSettings>().until, task);
 }
 
 // Called after its folder, or by its whole path if others are called the same.
@@ -312,10 +246,7 @@ int run(const CommandLine& command) {
   try {
     switch (command.verb) {
       case Verb::check: return check_model(command);
-      case Verb::simulate: return simulate_model(command);
-      case Verb::invert: return invert_model(command);
-      case Verb::optimize: return optimize_model(command);
-      case Verb::control: return control_model(command);
+      case Verb::run_task: return run_task(command);
       case Verb::report: return report(command);
       case Verb::list: return list();
     }

@@ -1,11 +1,11 @@
 // See results.h.
 #include "app/results.h"
 
+#include <algorithm>
 #include <filesystem>
 
 #include "invar/base/error.h"
 #include "invar/base/private_files.h"
-#include "invar/record/result_folder.h"
 #include "invar/report/page/page.h"
 #include "invar/report/plot/paper_plot.h"
 #include "invar/report/scene/snapshots.h"
@@ -14,37 +14,72 @@ namespace invar::app {
 
 namespace {
 
+using Run = OutputFormat::Run;
+
+void write_tables(const Run& run, ResultFolder& results) {
+  write_csv(run.outcome.trajectory, results.path() / "result.csv");
+  for (const Outcome::Table& table : run.outcome.tables) write_csv(table.rows, results.path() / (table.name + ".csv"));
+  for (const Outcome::Text& text : run.outcome.texts) results.write(text.name, text.text);
+}
+
+void write_summary(const Run& run, ResultFolder& results) {
+  results.write("summary.json", to_json(run.outcome.summary));
+}
+
+void write_pictures(const Run& run, ResultFolder& results) {
+  const Outcome& o = run.outcome;
+  if (std::filesystem::exists(results.path() / "plot.svg")) return;
+  results.write("plot.svg", paper_plot(run.problem, o.summary, o.trajectory, o.table("costates")));
+  if (const std::string still =
+          snapshots_svg(run.problem, o.trajectory, {.title = o.summary.name, .times = run.choice.snapshots});
+      !still.empty())
+    results.write("snapshots.svg", still);
+}
+
+void write_page(const Run& run, ResultFolder& results) {
+  const Outcome& o = run.outcome;
+  write_pictures(run, results);
+  results.write("report.html", report_page({run.problem, o.summary, o.trajectory, o.table("costates"), run.problem.text,
+                                            run.choice.snapshots}));
+}
+
 // Pictures as PNG beside their SVG, by librsvg's command.
-void rasterise(const std::filesystem::path& folder) {
+void rasterise(const Run& run, ResultFolder& results) {
+  write_pictures(run, results);
   for (const char* name : {"plot", "snapshots"}) {
-    const std::string svg = (folder / name).string() + ".svg", png = (folder / name).string() + ".png";
+    const std::string svg = (results.path() / name).string() + ".svg", png = (results.path() / name).string() + ".png";
     if (std::filesystem::exists(svg) && !run_program({"rsvg-convert", "--zoom", "2", "--output", png, svg}))
       throw InputError("--png: rsvg-convert is missing or failed (Debian package librsvg2-bin)");
   }
 }
 
+void mark_incomplete(const Run& run, ResultFolder& results) {
+  const Summary& s = run.outcome.summary;
+  if (s.status != RunStatus::done) results.write("INCOMPLETE", s.message + "\n");
+}
+
+constexpr OutputFormat formats[] = {
+    {.write = write_tables},
+    {.write = write_summary},
+    {"--svg", "plot.svg and snapshots.svg even with --no-report", false, write_pictures},
+    {"--no-report", "no page and no pictures, only the numbers", true, write_page},
+    {"--png", "the pictures also as PNG (needs rsvg-convert)", false, rasterise},
+    {.write = mark_incomplete},
+};
+
 }  // namespace
 
+bool OutputChoice::wants(const OutputFormat& format) const {
+  return format.option.empty() || format.usual != options.contains(format.option);
+}
+
+std::span<const OutputFormat> output_formats() { return formats; }
+
 void write_results(const Problem& problem, const Outcome& outcome, const std::string& folder,
-                   const Pictures& pictures) {
+                   const OutputChoice& choice) {
   ResultFolder results(folder);
-  const Trajectory* costates = outcome.costates ? &*outcome.costates : nullptr;
-  write_csv(outcome.trajectory, results.path() / "result.csv");
-  if (outcome.inputs) write_csv(*outcome.inputs, results.path() / "inputs.csv");
-  if (outcome.costates) write_csv(*outcome.costates, results.path() / "costates.csv");
-  results.write("summary.json", to_json(outcome.summary));
-  if (pictures.report || pictures.svg || pictures.png) {
-    results.write("plot.svg", paper_plot(problem, outcome.summary, outcome.trajectory, costates));
-    if (const std::string still =
-            snapshots_svg(problem, outcome.trajectory, {.title = outcome.summary.name, .times = pictures.snapshots});
-        !still.empty())
-      results.write("snapshots.svg", still);
-  }
-  if (pictures.report)
-    results.write("report.html", report_page({problem, outcome.summary, outcome.trajectory, costates, problem.text,
-                                              pictures.snapshots}));
-  if (pictures.png) rasterise(results.path());
-  if (outcome.summary.status != RunStatus::done) results.write("INCOMPLETE", outcome.summary.message + "\n");
+  for (const OutputFormat& format : formats)
+    if (choice.wants(format)) format.write({problem, outcome, choice}, results);
   results.commit();
 }
 

@@ -1,31 +1,45 @@
-// The folder that a run leaves behind.
+// The folder that a run leaves behind, and the formats in which it is written.
 #pragma once
 
-#include <optional>
+#include <set>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "invar/model/problem/problem.h"
-#include "invar/record/summary.h"
-#include "invar/record/trajectory.h"
+#include "invar/record/result_folder.h"
+#include "invar/task/run/task.h"
 
 namespace invar::app {
 
-// What a task leaves behind.
-struct Outcome {
-  Trajectory trajectory;
-  Summary summary;
-  std::optional<Trajectory> inputs, costates;  // for files of their own
+struct OutputFormat;
+
+// Which formats are wanted: the usual ones, changed by options of the command line.
+struct OutputChoice {
+  std::set<std::string, std::less<>> options = {};  // that were given
+  std::vector<double> snapshots = {};               // times of still pictures; five of them if none are given
+
+  bool wants(const OutputFormat& format) const;
 };
 
-struct Pictures {
-  bool report = true;                  // the page, plot and snapshots
-  bool svg = false;                    // plot and snapshots even without the page
-  bool png = false;                    // plot and snapshots also so
-  std::vector<double> snapshots = {};  // their times; five of them if none are given
+struct OutputFormat {
+  struct Run {
+    const Problem& problem;
+    const Outcome& outcome;
+    const OutputChoice& choice;
+  };
+  std::string_view option = {};  // of the command line, that asks for it or leaves it out; none: it is always written
+  std::string_view help = {};
+  bool usual = true;  // written unless the option is given
+  void (*write)(const Run& run, ResultFolder& results) = nullptr;
 };
 
-// Tables and summary, with the report and pictures if they are wanted. InputError if it cannot be written.
-void write_results(const Problem& problem, const Outcome& outcome, const std::string& folder, const Pictures& pictures);
+// In the order in which they are written. To add one is to add a line.
+std::span<const OutputFormat> output_formats();
+
+// InputError if it cannot be written.
+void write_results(const Problem& problem, const Outcome& outcome, const std::string& folder,
+                   const OutputChoice& choice);
 
 }  // namespace invar::app

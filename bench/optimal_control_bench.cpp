@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "bench/ratios.h"
-#include "invar/read/read_problem.h"
 #include "invar/program/ipopt_solver.h"
+#include "invar/read/read_problem.h"
 #include "invar/task/optimize/first_guess.h"
 #include "invar/task/optimize/optimal_task.h"
 #include "invar/task/optimize/prepare_optimum.h"
@@ -51,7 +51,7 @@ std::function<Result(Arguments...)> timed(std::function<Result(Arguments...)> f,
 
 class Run {
  public:
-  Run(const Arm& arm, std::size_t intervals, const std::string& guess)
+  Run(const Arm& arm, std::size_t intervals, GuessKind guess)
       : problem_(read(arm)), task_(prepare_optimum(problem_)), form_(task_.system, task_.scheme, task_.settings) {
     program_ = form_.program(intervals, task_.first_node(), task_.goal.ranges);
     MeshMotion first = first_guess(task_, form_, intervals, guess).value();
@@ -98,7 +98,7 @@ const char* verdict(bool met) { return met ? "PASS" : "FAIL"; }
 
 bool compare_times(const Arm& arm) {
   constexpr std::size_t intervals = 200;
-  const Run run(arm, intervals, "line");
+  const Run run(arm, intervals, GuessKind::line);
   Spent fastest;
   for (int round = 0; round < rounds; ++round)
     if (!run.measure(fastest)) {
@@ -116,7 +116,7 @@ bool compare_times(const Arm& arm) {
 bool count_iterations(const Arm& arm, double cost, std::optional<int> most) {
   constexpr std::size_t intervals = 20;
   constexpr double digits = 1e-9;
-  const Solution found = Run(arm, intervals, "hold").solve();
+  const Solution found = Run(arm, intervals, GuessKind::hold).solve();
   const bool right = found.status == SolverStatus::solved && std::abs(found.cost - cost) <= digits * cost;
   const bool met = right && (!most || found.iterations < *most);
   fmt::print("{:<36}{:>8}{:>8}{:>7}\n", arm.name, found.iterations, most ? fmt::format("{}", *most) : "",

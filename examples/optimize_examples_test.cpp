@@ -31,7 +31,7 @@ Optimum found_for(const fs::path& example, const ExpectedOptimum& expected, int 
   Problem problem = read_problem(example / expected.setup.model, expected.setup.set, expected.setup.formulation);
   OptimizeSettings& s = problem.settings.of<OptimizeSettings>();
   s.scheme = expected.setup.method.value_or(s.scheme);
-  s.guess = expected.guess.value_or(s.guess);
+  if (expected.guess) s.guess = kind_in(guess_kinds, *expected.guess).value();
   s.intervals = factor * static_cast<int>(expected.intervals.value_or(s.intervals));
   return optimize(problem);
 }
@@ -62,9 +62,10 @@ void check_laws(const fs::path& example, const ExpectedOptimum& expected, const 
   EXPECT_EQ(found.trajectory.rows(), o.intervals + 1);
   EXPECT_EQ(found.inputs.rows(), o.intervals);
   EXPECT_LE(largest(found.trajectory.column("drift.position")), on_constraints);
-  check_bounds(
-      read_problem(example / expected.setup.model, expected.setup.set, expected.setup.formulation).settings.of<OptimizeSettings>().bounds,
-      found);
+  check_bounds(read_problem(example / expected.setup.model, expected.setup.set, expected.setup.formulation)
+                   .settings.of<OptimizeSettings>()
+                   .bounds,
+               found);
   if (expected.unbalanced) {
     EXPECT_GT(o.energy_balance_relative, visible);
   } else if (find_scheme(found.summary.method)->info.energy) {
@@ -165,7 +166,8 @@ TEST(OptimizedExamples, MeshesOfARefinementFollowOneOptimum) {
   const auto& meshes = found.summary.part<OptimizationSummary>()->meshes;
   ASSERT_FALSE(meshes.empty());
   constexpr double error_of_mesh = 0.1;
-  for (const auto& mesh : meshes) EXPECT_NEAR(mesh.cost / found.summary.part<OptimizationSummary>()->cost, 1.0, error_of_mesh);
+  for (const auto& mesh : meshes)
+    EXPECT_NEAR(mesh.cost / found.summary.part<OptimizationSummary>()->cost, 1.0, error_of_mesh);
   EXPECT_FALSE(found.summary.warnings.empty()) << "the other optimum is told";
 }
 

@@ -22,8 +22,7 @@ constexpr Case cases[] = {
 
 const fs::path satellite = folder / "satellite_manipulator";
 
-Trajectory run(const Case& c, const std::string& method, const std::string& map, double step = 0.1,
-               bool project = true) {
+Trajectory run(const Case& c, const std::string& method, RotationMap map, double step = 0.1, bool project = true) {
   Problem problem = read_problem(satellite / c.model);
   problem.settings.of<SimulateSettings>().step = step;
   problem.settings.of<SimulateSettings>().every = static_cast<int>(std::lround(1.0 / step));
@@ -50,8 +49,8 @@ TEST(RotationMaps, CayleyErrsAsMuchAsTheExponential) {
   for (const Case& c : cases)
     for (const std::string method : {"lie-euler", "lie-rk4"}) {
       SCOPED_TRACE(std::string(c.model) + ", " + method);
-      const double exponential = error(c, run(c, method, "exponential", step));
-      const double cayley = error(c, run(c, method, "cayley", step));
+      const double exponential = error(c, run(c, method, RotationMap::exponential, step));
+      const double cayley = error(c, run(c, method, RotationMap::cayley, step));
       EXPECT_NEAR(cayley / exponential, 1.0, alike) << "errors " << cayley << " and " << exponential;
     }
 }
@@ -59,13 +58,14 @@ TEST(RotationMaps, CayleyErrsAsMuchAsTheExponential) {
 TEST(RotationMaps, RotationsStayRotations) {
   constexpr double round_off = 1e-13;
   for (const Case& c : cases)
-    for (const std::string map : {"exponential", "cayley"})
-      EXPECT_LE(largest(run(c, "lie-rk4", map, 0.5).column("drift.position")), round_off) << c.model << ", " << map;
+    for (const RotationMap map : {RotationMap::exponential, RotationMap::cayley})
+      EXPECT_LE(largest(run(c, "lie-rk4", map, 0.5).column("drift.position")), round_off)
+          << c.model << ", map " << static_cast<int>(map);
 }
 
 TEST(RotationMaps, EulerDiffersFromRungeKuttaByMillimetres) {
-  const double difference =
-      distance(run(cases[0], "lie-euler", "exponential"), run(cases[0], "lie-rk4", "exponential"));
+  const double difference = distance(run(cases[0], "lie-euler", RotationMap::exponential),
+                                     run(cases[0], "lie-rk4", RotationMap::exponential));
   EXPECT_GE(difference, 1e-3);
   EXPECT_LE(difference, 2e-3);
 }
@@ -73,8 +73,8 @@ TEST(RotationMaps, EulerDiffersFromRungeKuttaByMillimetres) {
 // Order 4 needs no projection at this step; order 1 does.
 TEST(RotationMaps, WhatProjectionDoes) {
   constexpr double tenth_of_a_micrometre = 1e-7, decimetre = 0.1;
-  EXPECT_LE(error(cases[0], run(cases[0], "lie-rk4", "exponential", 0.1, false)), tenth_of_a_micrometre);
-  EXPECT_GE(error(cases[0], run(cases[0], "lie-euler", "exponential", 0.1, false)), decimetre);
+  EXPECT_LE(error(cases[0], run(cases[0], "lie-rk4", RotationMap::exponential, 0.1, false)), tenth_of_a_micrometre);
+  EXPECT_GE(error(cases[0], run(cases[0], "lie-euler", RotationMap::exponential, 0.1, false)), decimetre);
 }
 
 }  // namespace

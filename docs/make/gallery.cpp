@@ -14,10 +14,9 @@
 #include "invar/report/page/verdict_words.h"
 #include "invar/report/plot/svg_text.h"
 #include "invar/report/scene/snapshots.h"
-#include "invar/task/control/control.h"
-#include "invar/task/invert/invert.h"
-#include "invar/task/optimize/optimize.h"
-#include "invar/task/simulate/simulate.h"
+#include "invar/task/control/control_settings.h"
+#include "invar/task/table/tasks.h"
+#include "invar/task/transcription/optimize_settings.h"
 
 namespace invar::docs {
 
@@ -25,41 +24,22 @@ namespace fs = std::filesystem;
 
 namespace {
 
-enum class Task { simulate, invert, optimize, control };
 struct Chapter {
-  Task task;
   const char* verb;
   const char* title;
 };
-constexpr std::array<Chapter, 4> chapters = {{{Task::invert, "invert", "Inverse dynamics"},
-                                              {Task::control, "control", "Control"},
-                                              {Task::optimize, "optimize", "Least effort"},
-                                              {Task::simulate, "simulate", "Simulation"}}};
+constexpr std::array<Chapter, 4> chapters = {
+    {{"invert", "Inverse dynamics"}, {"control", "Control"}, {"optimize", "Least effort"}, {"simulate", "Simulation"}}};
 
 // What an example is there for.
-Task task_of(const Problem& problem) {
-  if (problem.settings.has<ControlSettings>()) return Task::control;
-  if (problem.settings.has<OptimizeSettings>()) return Task::optimize;
-  return problem.targets.empty() ? Task::simulate : Task::invert;
-}
-
-app::Outcome solve(const Problem& problem, Task task) {
-  const auto outcome = [](auto run) { return app::Outcome{std::move(run.trajectory), std::move(run.summary), {}, {}}; };
-  switch (task) {
-    case Task::simulate: return outcome(simulate(problem));
-    case Task::invert: return outcome(invert(problem));
-    case Task::control: return outcome(control(problem));
-    case Task::optimize: {
-      Optimum run = optimize(problem);
-      return {std::move(run.trajectory), std::move(run.summary), {}, std::move(run.costates)};
-    }
-  }
-  return {};
+const char* task_of(const Problem& problem) {
+  if (problem.settings.has<ControlSettings>()) return "control";
+  if (problem.settings.has<OptimizeSettings>()) return "optimize";
+  return problem.targets.empty() ? "simulate" : "invert";
 }
 
 struct Entry {
-  Task task;
-  std::string name, title, verdict;
+  std::string verb, name, title, verdict;
   std::vector<std::string> variants;  // other models in the same folder
 };
 
@@ -74,22 +54,22 @@ std::vector<std::string> variants_of(const fs::path& model) {
 
 Entry add(const app::Example& example, const fs::path& pictures, const fs::path& out) {
   const Problem problem = read_problem(example.model);
-  const Task task = task_of(problem);
-  const app::Outcome outcome = solve(problem, task);
+  const std::string verb = task_of(problem);
+  const Outcome outcome = find_task(verb)->run(problem, {});
   app::write_results(problem, outcome, out / example.name, {});
   write_text(pictures / (example.name + ".svg"),
              snapshots_svg(problem, outcome.trajectory, {.width = 360.0, .height = 270.0}));
-  return {task, example.name, example.title, verdict_sentence(outcome.summary, outcome.trajectory),
+  return {verb, example.name, example.title, verdict_sentence(outcome.summary, outcome.trajectory),
           variants_of(example.model)};
 }
 
 // Markdown, three examples in a row.
-std::string cell(const Entry& e, const char* verb) {
+std::string cell(const Entry& e) {
   const std::string folder = "../examples/" + e.name;
   std::vector<std::string> links;
   for (const std::string& v : e.variants) links.push_back(fmt::format("[{0}]({1}/{0}.toml)", v, folder));
   return fmt::format("[![{0}](gallery/{0}.svg)]({1})<br>**[{0}]({1})**: {2}<br>`invar {3} {0}`<br>{4}{5}", e.name,
-                     folder, e.title, verb, e.verdict,
+                     folder, e.title, e.verb, e.verdict,
                      links.empty() ? "" : fmt::format("<br>Also: {}", fmt::join(links, ", ")));
 }
 
@@ -104,7 +84,7 @@ std::string markdown(const std::vector<Entry>& entries) {
     text += fmt::format("\n## {}\n\n| | | |\n| --- | --- | --- |\n", chapter.title);
     std::size_t place = 0;
     for (const Entry& e : entries)
-      if (e.task == chapter.task) text += "| " + cell(e, chapter.verb) + (++place % columns == 0 ? " |\n" : " ");
+      if (e.verb == chapter.verb) text += "| " + cell(e) + (++place % columns == 0 ? " |\n" : " ");
     for (; place % columns != 0; ++place) text += (place + 1) % columns == 0 ? "| |\n" : "| ";
   }
   return text;
@@ -130,7 +110,7 @@ small { display: block; color: #59616b; }
   for (const Chapter& chapter : chapters) {
     text += fmt::format("<h2>{}</h2>\n<div>\n", chapter.title);
     for (const Entry& e : entries)
-      if (e.task == chapter.task)
+      if (e.verb == chapter.verb)
         text += fmt::format(
             "<a href=\"{0}/report.html\"><img src=\"{0}/snapshots.svg\" alt=\"\" loading=\"lazy\"><b>{0}</b> "
             "{1}<small>{2}"

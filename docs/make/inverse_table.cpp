@@ -90,7 +90,7 @@ Entry describe(const fs::path& model) {
   try {
     const Summary s = invert(problem).summary;
     const InversionSummary& i = *s.part<InversionSummary>();
-    const bool exact = s.method == "taylor" || s.method == "stable-inversion";
+    const bool exact = is_exact(kind_in(inverse_methods, s.method).value());
     const std::size_t remarks = s.warnings.size() + (i.window_error ? 1 : 0);
     Entry entry;
     entry.row =
@@ -99,8 +99,8 @@ Entry describe(const fs::path& model) {
                     i.flat ? "yes" : "no", eigenvalues(i.zero_dynamics), needed(i), i.realisation, s.method,
                     exact ? size_of(i.equation_residual) : "", i.round_trip ? size_of(*i.round_trip) : "",
                     s.status != RunStatus::done ? name_of(s.status)
-                    : remarks == 0     ? ""
-                                       : fmt::format("{}, below", remarks));
+                    : remarks == 0              ? ""
+                                                : fmt::format("{}, below", remarks));
     if (s.status != RunStatus::done) entry.remarks += fmt::format("  - {}\n", s.message);
     if (i.window_error) entry.remarks += fmt::format("  - {}\n", i.verification);
     for (const std::string& w : s.warnings) entry.remarks += fmt::format("  - {}\n", w);

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "invar/base/error.h"
 
@@ -28,6 +29,13 @@ template <class Kind, std::size_t count>
 std::optional<Kind> kind_in(const KindName<Kind> (&table)[count], std::string_view name) {
   const auto row = std::find_if(table, table + count, [&](const auto& r) { return r.name == name; });
   return row == table + count ? std::nullopt : std::optional(row->kind);
+}
+
+template <class Kind, std::size_t count>
+std::vector<std::string> names_in(const KindName<Kind> (&table)[count]) {
+  std::vector<std::string> names;
+  for (const KindName<Kind>& row : table) names.emplace_back(row.name);
+  return names;
 }
 
 }  // namespace invar

@@ -15,15 +15,15 @@ namespace invar {
 namespace model {
 namespace {
 
-// In the order in which they need each other; the tasks follow, and then what may speak of their inputs and outputs. To teach Invar a
-// new part of the model is to add a line.
+// In the order in which they need each other; the tasks follow, and then what may speak of inputs and outputs. To teach
+// Invar a new part of the model is to add a line.
 constexpr FilePart model_parts[] = {
-    {"parameters", read_parameters}, {"signal", read_signals},    {"world", read_world},
-    {"body", read_bodies},           {"point", read_points},      {"joint", read_joints},
-    {"cable", read_cables},          {"joint", read_motions},     {"spring", read_springs},
-    {"force", read_forces},          {"spin", read_spins},        {"actuator", read_actuators},
-    {"output", read_outputs},        {"body", read_mechanism},    {"system", read_formula_system},
-    {"reduce", read_reduce},         {"initial", read_initial},   {"trajectory", read_trajectories},
+    {"parameters", read_parameters}, {"signal", read_signals},  {"world", read_world},
+    {"body", read_bodies},           {"point", read_points},    {"joint", read_joints},
+    {"cable", read_cables},          {"joint", read_motions},   {"spring", read_springs},
+    {"force", read_forces},          {"spin", read_spins},      {"actuator", read_actuators},
+    {"output", read_outputs},        {"body", read_mechanism},  {"system", read_formula_system},
+    {"reduce", read_reduce},         {"initial", read_initial}, {"trajectory", read_trajectories},
 };
 constexpr FilePart last_parts[] = {{"draw", read_draw}, {"units", read_units}};
 

@@ -10,7 +10,7 @@ struct Reading;
 class Section;
 
 struct FilePart {
-  std::string_view key;             // "simulate" of [simulate]
+  std::string_view key;              // "simulate" of [simulate]
   void (*read)(Reading&, Section&);  // takes what is its own from the top level of the file
 };
 

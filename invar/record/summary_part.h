@@ -1,4 +1,5 @@
-// What one task has to say about its run: figures for summary.json, sentences for the terminal and the report. Each task defines its own.
+// What one task has to say about its run: figures for summary.json, sentences for the terminal and the report. Each task
+// defines its own.
 #pragma once
 
 #include <concepts>
@@ -40,7 +41,8 @@ class SummaryPart {
   // What it tells about the kind of problem, at the head of "structure".
   virtual JsonObject structure() const { return {}; }
 
-  // What was done and how well, a fact each; the first says what was done. The terminal prints them and the report shows them.
+  // What was done and how well, a fact each; the first says what was done. The terminal prints them and the report
+  // shows them.
   virtual std::vector<std::string> sentences(const Summary& summary) const = 0;
   // All of it in one sentence, for a run that is done.
   virtual std::string headline(const Summary& summary, const Trajectory& trajectory) const = 0;

@@ -83,8 +83,8 @@ void at_position(const Reading& reading, Position position, const std::string& o
   }
 }
 
-// One reader per part of the file that describes the model, called in this order; each takes what is its own from the top
-// level. Those of the tasks stand with their settings.
+// One reader per part of the file that describes the model, called in this order; each takes what is its own from the
+// top level. Those of the tasks stand with their settings.
 void read_parameters(Reading& reading, Section& top);
 void read_signals(Reading& reading, Section& top);
 void read_world(Reading& reading, Section& top);  // also decides between bodies and formulas

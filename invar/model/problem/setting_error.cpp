@@ -22,6 +22,13 @@ std::optional<SettingError> find_tolerance_error(double tolerance) {
   return std::nullopt;
 }
 
+std::string must_be_one_of(const std::vector<std::string>& names) {
+  std::string list;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    list += (i == 0 ? "\"" : i + 1 == names.size() ? " or \"" : ", \"") + names[i] + "\"";
+  return "must be " + list;
+}
+
 void require_none(const std::optional<SettingError>& error) {
   if (error) throw InputError("\"" + error->setting + "\" " + error->rule);
 }

@@ -1,5 +1,5 @@
-// What a model file asks of the tasks: a value of settings for each task that it speaks of. Tasks define the types of these values, and
-// nothing else knows them.
+// What a model file asks of the tasks: a value of settings for each task that it speaks of. Tasks define the types of
+// these values, and nothing else knows them.
 #pragma once
 
 #include <algorithm>

@@ -83,7 +83,8 @@ TEST(Read, CraneHasInputsOutputsStartAndSettings) {
   EXPECT_EQ(p.settings.of<SimulateSettings>().method, "energy-momentum");
   ASSERT_EQ(p.settings.of<SimulateSettings>().inputs.size(), 1u);
   EXPECT_EQ(p.settings.of<SimulateSettings>().inputs[0].input, "F");
-  EXPECT_NEAR(value(s, *p.settings.of<SimulateSettings>().inputs[0].formula, somewhere), 100.0 * std::sin(0.7), rounding);
+  EXPECT_NEAR(value(s, *p.settings.of<SimulateSettings>().inputs[0].formula, somewhere), 100.0 * std::sin(0.7),
+              rounding);
 }
 
 TEST(Read, ParametersStaySymbolsAndFollowEachOther) {

@@ -13,8 +13,8 @@
 #include "invar/expr/derivative.h"
 #include "invar/model/bad_models/bad_model.h"
 #include "invar/model/bad_models/model_test_support.h"
-#include "invar/read/read_problem.h"
 #include "invar/model/trajectory/profile_test_support.h"
+#include "invar/read/read_problem.h"
 
 namespace invar {
 namespace {

@@ -198,14 +198,14 @@ void check_limits(const Problem& problem, const std::vector<double>& at_rest, st
   }
 }
 
-void check_stability(const ControlSummary& c, std::vector<std::string>& warnings) {
+void check_stability(const Controller& controller, double spectral_radius, std::vector<std::string>& warnings) {
   // Of an eigenvalue on the unit circle, as integrators and undamped modes have. Without feedback those of free motion are there
   // twice, and differences tell double ones only roughly.
-  const bool blind = c.controller == "feedforward";
+  const bool blind = !controller.feeds_back();
   const double rounding = blind ? 1e-3 : 1e-6;
-  if (*c.spectral_radius <= 1.0 + rounding) return;
+  if (spectral_radius <= 1.0 + rounding) return;
   constexpr double hardly = 1.001;
-  const std::string factor = fmt::format("{:.{}g}", *c.spectral_radius, *c.spectral_radius < hardly ? 7 : 4);
+  const std::string factor = fmt::format("{:.{}g}", spectral_radius, spectral_radius < hardly ? 7 : 4);
   warnings.push_back(
       fmt::format("{} is unstable at rest: errors grow by a factor of {} per sample (spectral radius); {}",
                   blind ? "the plant" : "the loop", factor,
@@ -224,7 +224,7 @@ ControlSummary check_loop(const Prepared& prepared, const Controller& controller
   } else {
     c.spectral_radius = stability.spectral_radius;
     check_limits(problem, stability.inputs, warnings);
-    check_stability(c, warnings);
+    check_stability(controller, *c.spectral_radius, warnings);
   }
   check_start(prepared, controller.wanted_start(), warnings);
   for (const std::string& doubt : controller.doubts()) warnings.push_back(c.controller + ": " + doubt);

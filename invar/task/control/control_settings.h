@@ -41,7 +41,8 @@ struct Reading;
 class Section;
 // [control]
 void read_control(Reading& reading, Section& top);
-// [plant]: values of parameters that the plant has in place of those of the model; and, once it is read with them, how else it differs.
+// [plant]: values of parameters that the plant has in place of those of the model; and, once it is read with them, how
+// else it differs.
 Overrides read_plant_parameters(const Reading& reading, Section& top);
 void read_plant(Reading& reading, Section& top);
 }  // namespace model

@@ -33,6 +33,8 @@ class Controller {
   virtual std::string fault() const { return {}; }
   // What the user must know about it beforehand.
   virtual std::vector<std::string> doubts() const { return {}; }
+  // Does it look at the measured state?
+  virtual bool feeds_back() const { return true; }
 
   // All that the next sample depends on besides what it sees.
   virtual std::vector<double> memory() const { return {}; }

@@ -1,4 +1,4 @@
-// The controllers by name. To add one is to add a line.
+// The controllers by name. To add one is to add a line; one that needs no header declares its function here.
 #include "invar/task/control/controllers.h"
 
 #include <fmt/format.h>

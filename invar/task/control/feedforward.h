@@ -15,6 +15,7 @@ class Feedforward : public Controller {
   void start() override {}
   bool sample(const Sample& sample, std::span<double> u) override;
   std::vector<std::string> doubts() const override { return doubts_; }
+  bool feeds_back() const override { return false; }
 
  private:
   double period_;

@@ -29,7 +29,7 @@ class Search {
  public:
   explicit Search(const IndirectTask& task)
       : task_(task),
-        equations_(indirect_equations(task.system, task.scheme != "midpoint")),
+        equations_(indirect_equations(task.system, task.scheme == IndirectScheme::energy_momentum)),
         mesh_(equations_, task.horizon, task.intervals, parameter_values(task.system)),
         list_(mesh_.list_size(), 0.0),
         h_(task.horizon / static_cast<double>(task.intervals)) {

@@ -9,9 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "invar/model/problem/problem.h"
+#include "invar/base/kind_names.h"
 #include "invar/program/nonlinear_program.h"
 #include "invar/system/system.h"
+#include "invar/task/transcription/optimize_settings.h"
 
 namespace invar {
 
@@ -21,13 +22,20 @@ struct IndirectGuess {
   std::vector<std::vector<double>> u;     // in the N intervals; may be empty
 };
 
+// The first keeps the energy balance, both keep the Hamiltonian.
+enum class IndirectScheme { energy_momentum, midpoint };
+inline constexpr KindName<IndirectScheme> indirect_schemes[] = {
+    {IndirectScheme::energy_momentum, "energy-momentum"},
+    {IndirectScheme::energy_momentum, "auto"},
+    {IndirectScheme::midpoint, "midpoint"},
+};
+
 struct IndirectTask {
   const System& system;
   std::vector<double> q0, v0, q1, v1;  // start and end
   double horizon = 1.0;
   std::size_t intervals = 40;
-  std::string scheme =
-      "auto";  // or "energy-momentum", which is the same, or "midpoint": keeps the Hamiltonian, not the energy
+  IndirectScheme scheme = IndirectScheme::energy_momentum;
   double tolerance = 1e-12;  // of Newton's method, relative
   int max_iterations = 300;
   std::optional<IndirectGuess> guess = {};  // none: a cubic from start to end

@@ -78,11 +78,12 @@ void check_system(const System& system) {
   check_mass(system);
 }
 
-void check_scheme(const System& system, const std::string& scheme) {
-  if (scheme != "auto" && scheme != "energy-momentum" && scheme != "midpoint")
-    refuse(fmt::format("knows the schemes \"energy-momentum\" and \"midpoint\", but not {}", in_quotes(scheme)));
+void check_scheme(const System& system, const std::string& name) {
+  const std::optional<IndirectScheme> scheme = kind_in(indirect_schemes, name);
+  if (!scheme)
+    refuse(fmt::format("knows the schemes \"energy-momentum\" and \"midpoint\", but not {}", in_quotes(name)));
   try {
-    indirect_equations(system, scheme != "midpoint");
+    indirect_equations(system, scheme == IndirectScheme::energy_momentum);
   } catch (const InputError& error) {
     refuse(fmt::format("finds that {}; use scheme = \"midpoint\"", error.what()));
   }

@@ -221,8 +221,9 @@ void add_zero_dynamics(InverseStructure& s) {
 }
 
 // From a singular start only a method that looks at the whole motion at once can go on: the one for unstable internal dynamics.
-void require_method_for_singular_degree(const InverseStructure& s, const std::string& method) {
-  const bool whole_motion = method == "auto" || method == "stable-inversion";
+void require_method_for_singular_degree(const InverseStructure& s, const InvertSettings& settings) {
+  const std::optional<InverseMethod> method = kind_in(inverse_methods, settings.method);
+  const bool whole_motion = method == InverseMethod::automatic || method == InverseMethod::stable_inversion;
   if (s.singular_degree.found() && !(whole_motion && s.zero.kind == ZeroDynamics::Kind::unstable)) refuse_singular(s);
 }
 
@@ -299,7 +300,7 @@ InverseStructure analyse_inverse(const Problem& problem) {
     s.needed = needed_orders(problem, s, s.extra_orders);
   }
   add_zero_dynamics(s);
-  require_method_for_singular_degree(s, problem.settings.of<InvertSettings>().method);
+  require_method_for_singular_degree(s, problem.settings.of<InvertSettings>());
   require_smoothness(s);
   require_smooth_signals(problem, s);
   // With constraints that say something twice it is singular all the time, and tells nothing.

@@ -4,18 +4,45 @@
 #include <optional>
 #include <string>
 
+#include "invar/base/kind_names.h"
 #include "invar/model/problem/setting_error.h"
 
 namespace invar {
 
+enum class InverseMethod {
+  automatic,
+  taylor,
+  minimal_extension,
+  minimal_extension_1,
+  projection,
+  direct,
+  stable_inversion,
+};
+inline constexpr KindName<InverseMethod> inverse_methods[] = {
+    {InverseMethod::automatic, "auto"},
+    {InverseMethod::taylor, "taylor"},
+    {InverseMethod::minimal_extension, "minimal-extension"},
+    {InverseMethod::minimal_extension_1, "minimal-extension-1"},
+    {InverseMethod::projection, "projection"},
+    {InverseMethod::direct, "direct"},
+    {InverseMethod::stable_inversion, "stable-inversion"},
+};
+// Those that solve the equations at every instant; the others integrate, with the error of a scheme.
+constexpr bool is_exact(InverseMethod method) {
+  return method == InverseMethod::taylor || method == InverseMethod::stable_inversion;
+}
+
 struct InvertSettings {
   double until = 1.0;
-  double step = 0.01;  // of the times at which results are wanted
-  std::string method = "auto";
+  double step = 0.01;                         // of the times at which results are wanted
+  std::string method = "auto";                // its name; see inverse_method()
   std::string integrator = "implicit-euler";  // for the methods that need one
   double tolerance = 1e-12;                   // of Newton's method, relative
   bool verify = true;                         // replay the inputs in a simulation
 };
+
+// InputError if there is no such method.
+InverseMethod inverse_method(const InvertSettings& settings);
 
 // The first setting that breaks a rule; check() throws it as an InputError.
 std::optional<SettingError> find_error(const InvertSettings& settings);

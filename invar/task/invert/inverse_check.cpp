@@ -107,16 +107,16 @@ std::string violation(double between) {
 }
 
 std::string advice(const FoundMotion& found) {
-  if (!found.exact)
-    return fmt::format("use --method taylor, or a smaller --step (\"{}\" with {} has errors of its own)", found.method,
-                       found.problem.settings.of<InvertSettings>().integrator);
+  if (!is_exact(found.method))
+    return fmt::format("use --method taylor, or a smaller --step (\"{}\" with {} has errors of its own)",
+                       name_in(inverse_methods, found.method), found.problem.settings.of<InvertSettings>().integrator);
   return found.structure.flat() ? "the structure may have been misjudged: begin elsewhere, or compare with --method "
                                   "minimal-extension-1"
                                 : "the structure may have been misjudged: begin elsewhere, or try another --method";
 }
 
 JetInterpolation interpolation_of(const FoundMotion& found, const std::vector<Jet>& jets) {
-  return {found.structure.dae, jets, found.method == "taylor" && !found.structure.hidden};
+  return {found.structure.dae, jets, found.method == InverseMethod::taylor && !found.structure.hidden};
 }
 
 // The whole motion replayed; where the result is not convincing yet, from inputs on finer grids.
@@ -151,7 +151,7 @@ void judge_departure(const FoundMotion& found, RoundTrip& round_trip, const Repl
   const double between =
       residual_between(found.structure, found.jets, interpolation_of(found, found.jets), found.singular);
   const bool held = between <= between_instants;
-  if (!found.exact && held && trip.relative > departed) {
+  if (!is_exact(found.method) && held && trip.relative > departed) {
     // Errors of an integrator are too large to tell instability from them.
     j.words = fmt::format(
         "a simulation with these inputs departs from the trajectories by {:.1e}, although between the "
@@ -194,7 +194,7 @@ InverseJudgement judge(const FoundMotion& found) {
   const Replay trip = whole(found, round_trip);
   j.round_trip_from = trip.from;
   if (trip.complete || trip.relative > departed) j.round_trip = trip.largest_error;
-  const double limit = found.exact ? departed : useless;
+  const double limit = is_exact(found.method) ? departed : useless;
   if (!trip.complete || trip.relative > limit) {
     judge_departure(found, round_trip, trip, j);
     return j;
@@ -202,7 +202,7 @@ InverseJudgement judge(const FoundMotion& found) {
   j.words =
       fmt::format("a simulation with these inputs{} follows the trajectories to {:.1e}",
                   trip.from > 0.0 ? fmt::format(" from t = {:.4g} on", trip.from) : std::string(), trip.largest_error);
-  if (!found.exact) judge_integration(found, interpolation, trip, j);
+  if (!is_exact(found.method)) judge_integration(found, interpolation, trip, j);
   return j;
 }
 

@@ -25,8 +25,7 @@ struct FoundMotion {
   const Problem& problem;
   const InverseStructure& structure;
   const std::vector<Jet>& jets;
-  std::string method;  // as in [invert]
-  bool exact = false;  // or else with the error of an integrator
+  InverseMethod method;
   std::function<std::vector<Jet>(std::size_t intervals)> finer =
       {};                             // the same on a finer grid, if it can be had; may be empty
   std::vector<double> singular = {};  // instants at which nothing is smooth

@@ -129,7 +129,7 @@ InverseJudgement judged(const Problem& p, const std::string& method, double fact
     }
     jets.push_back(jet);
   }
-  return judge({problem, s, jets, method, true});
+  return judge({problem, s, jets, inverse_method(problem.settings.of<InvertSettings>())});
 }
 
 TEST(InverseCheck, APlantThatIsUnstableInOpenLoopIsVerifiedOverShortWindows) {

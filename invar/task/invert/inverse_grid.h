@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "invar/model/problem/problem.h"
+#include "invar/task/inverse_structure/invert_settings.h"
 
 namespace invar {
 

@@ -6,23 +6,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "invar/base/error.h"
-#include "invar/base/nearest.h"
-#include "invar/expr/parse.h"
+#include "invar/base/kind_names.h"
 
 namespace invar {
 
 namespace {
-
-constexpr const char* methods[] = {"auto",       "taylor", "minimal-extension", "minimal-extension-1",
-                                   "projection", "direct", "stable-inversion"};
-
-void require_known(const std::string& name) {
-  const std::vector<std::string> known(std::begin(methods), std::end(methods));
-  if (std::find(known.begin(), known.end(), name) != known.end()) return;
-  const auto meant = nearest(name, known);
-  throw InputError(fmt::format("unknown method \"{}\"{}", name, meant ? "; did you mean \"" + *meant + "\"?" : ""));
-}
 
 // Before the motion begins, the references stand still or move at constant speed.
 bool begins_at_rest(const Dae& dae, double until) {
@@ -77,19 +65,20 @@ std::string plain(const GivenUp& other) {
 }  // namespace
 
 std::vector<InverseCandidate> candidates(const Problem& problem, const InverseStructure& s) {
-  const std::string& name = problem.settings.of<InvertSettings>().method;
-  require_known(name);
-  if (name != "auto") return {{name, ""}};
-  if (s.flat()) return {{"taylor", "the system is flat, so every instant is solved by itself"}};
+  const InvertSettings& settings = problem.settings.of<InvertSettings>();
+  const InverseMethod wanted = inverse_method(settings);
+  if (wanted != InverseMethod::automatic) return {{wanted, ""}};
+  if (s.flat()) return {{InverseMethod::taylor, "the system is flat, so every instant is solved by itself"}};
   if (s.zero.kind != ZeroDynamics::Kind::unstable)
-    return {{"taylor", "the internal dynamics is followed from the given start"}};
-  const double until = problem.settings.of<InvertSettings>().until, grown = growth(s.zero, until);
+    return {{InverseMethod::taylor, "the internal dynamics is followed from the given start"}};
+  const double until = settings.until, grown = growth(s.zero, until);
   const bool at_rest = begins_at_rest(s.dae, until) && !(references_move(s.dae) && moves_at_start(s, until));
-  const InverseCandidate bounded = {"stable-inversion",
+  const InverseCandidate bounded = {InverseMethod::stable_inversion,
                                     "the internal dynamics is unstable, and of all motions only one stays bounded"};
   const InverseCandidate followed = {
-      "taylor", at_rest ? "the internal dynamics is followed from the given start"
-                        : "the trajectories do not begin at rest, so the motion is followed from the given start"};
+      InverseMethod::taylor,
+      at_rest ? "the internal dynamics is followed from the given start"
+              : "the trajectories do not begin at rest, so the motion is followed from the given start"};
   if (grown > lost) return {bounded};
   if (at_rest || grown > harmless) return {bounded, followed};
   return {followed, bounded};
@@ -107,15 +96,17 @@ std::string growth_in_words(const Problem& problem, const InverseStructure& s) {
 
 std::string choice_in_words(const InverseCandidate& taken, const std::vector<GivenUp>& given_up) {
   if (taken.reason.empty()) return {};
-  std::string text = fmt::format("{} was taken: {}", taken.method, taken.reason);
-  for (const GivenUp& other : given_up) text += fmt::format("; {} was given up: {}", other.method, plain(other));
+  std::string text = fmt::format("{} was taken: {}", name_in(inverse_methods, taken.method), taken.reason);
+  for (const GivenUp& other : given_up)
+    text += fmt::format("; {} was given up: {}", name_in(inverse_methods, other.method), plain(other));
   return text;
 }
 
 std::string failures_in_words(const std::vector<GivenUp>& given_up) {
   if (given_up.size() == 1) return given_up.front().message;
   std::string text = "no method worked";
-  for (const GivenUp& other : given_up) text += fmt::format("; {}: {}", other.method, plain(other));
+  for (const GivenUp& other : given_up)
+    text += fmt::format("; {}: {}", name_in(inverse_methods, other.method), plain(other));
   return text;
 }
 

@@ -1,4 +1,4 @@
-// Which methods of inversion there are, and which ones `auto` tries, in which order and why.
+// Which methods of inversion `auto` tries, in which order and why.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 namespace invar {
 
 struct InverseCandidate {
-  std::string method;
+  InverseMethod method;
   std::string reason;  // why it comes at its place; nothing if the user asked for it
 };
 
@@ -26,7 +26,7 @@ std::string growth_in_words(const Problem& problem, const InverseStructure& stru
 
 // Which method was taken and which were given up, as a sentence without its full stop.
 struct GivenUp {
-  std::string method;
+  InverseMethod method;
   std::string message;
 };
 std::string choice_in_words(const InverseCandidate& taken, const std::vector<GivenUp>& given_up);

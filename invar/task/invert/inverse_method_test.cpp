@@ -85,9 +85,10 @@ profile = "poly9"
 }
 
 TEST(InverseMethod, TellsWhatWasGivenUp) {
-  EXPECT_EQ(choice_in_words({"taylor", "the start is given"}, {{"stable-inversion", "no equilibrium"}}),
+  EXPECT_EQ(choice_in_words({InverseMethod::taylor, "the start is given"},
+                            {{InverseMethod::stable_inversion, "no equilibrium"}}),
             "taylor was taken: the start is given; stable-inversion was given up: no equilibrium");
-  EXPECT_EQ(choice_in_words({"direct", ""}, {}), "") << "who asks for a method knows why";
+  EXPECT_EQ(choice_in_words({InverseMethod::direct, ""}, {}), "") << "who asks for a method knows why";
 }
 
 }  // namespace

@@ -73,7 +73,7 @@ Followed by_taylor(const Problem& problem, const InverseStructure& s, const std:
   result.solutions = path.solutions;
   if (path.status != JetPath::Status::done) {
     result.status = path.status == JetPath::Status::interrupted ? RunStatus::interrupted : RunStatus::failed;
-    result.message = why_it_ended(s, path, settings.until, settings.method != "auto");
+    result.message = why_it_ended(s, path, settings.until, inverse_method(settings) != InverseMethod::automatic);
     if (!path.reached.x.empty()) result.last = std::move(path.reached);
   }
   result.jets = std::move(path.jets);
@@ -180,14 +180,12 @@ std::vector<double> note_conditioning(const InverseStructure& s, const Followed&
 
 constexpr std::size_t replayed = 400;  // intervals that the replay of the inputs needs
 
-bool is_exact(const std::string& method) { return method == "taylor" || method == "stable-inversion"; }
-
-Followed by(const std::string& method, const Problem& problem, const InverseStructure& s,
-            const std::vector<double>& grid, const RunOptions& options) {
-  if (method == "taylor")
-    return by_taylor(problem, s, grid, options, problem.settings.of<InvertSettings>().verify ? replayed : 1);
-  if (method == "stable-inversion") return by_stable_inversion(problem, s, grid);
-  return by_integration(problem, s, method);
+Followed by(InverseMethod method, const Problem& problem, const InverseStructure& s, const std::vector<double>& grid,
+            const RunOptions& options) {
+  const bool verified = problem.settings.of<InvertSettings>().verify;
+  if (method == InverseMethod::taylor) return by_taylor(problem, s, grid, options, verified ? replayed : 1);
+  if (method == InverseMethod::stable_inversion) return by_stable_inversion(problem, s, grid);
+  return by_integration(problem, s, name_in(inverse_methods, method));
 }
 
 void take(const InverseJudgement& judged, Summary& summary) {
@@ -218,7 +216,7 @@ std::vector<Jet> thinned(const InverseStructure& s, const std::vector<Jet>& jets
 }
 
 // Is the result what was asked for? Other means than those that found it say so.
-void verify(const Problem& problem, const InverseStructure& s, const Followed& followed,
+void verify(InverseMethod method, const Problem& problem, const InverseStructure& s, const Followed& followed,
             const std::vector<double>& grid, Summary& summary) {
   if (summary.status != RunStatus::done) return;
   const bool wanted = problem.settings.of<InvertSettings>().verify;
@@ -226,9 +224,9 @@ void verify(const Problem& problem, const InverseStructure& s, const Followed& f
   judged.failure = not_finite(s, followed.jets);
   if (!wanted) judged.words = "not verified (verify = false)";
   if (!judged.failure.empty() || !wanted || followed.jets.size() < 2) return take(judged, summary);
-  const std::vector<Jet> jets = summary.method == "taylor" ? thinned(s, followed.jets) : followed.jets;
-  FoundMotion found{problem, s, jets, summary.method, is_exact(summary.method)};
-  if (summary.method == "taylor")
+  const std::vector<Jet> jets = method == InverseMethod::taylor ? thinned(s, followed.jets) : followed.jets;
+  FoundMotion found{problem, s, jets, method};
+  if (method == InverseMethod::taylor)
     found.finer = [&](std::size_t intervals) {
       Followed again = by_taylor(problem, s, grid, {}, intervals);
       return again.status == RunStatus::done ? std::move(again.jets) : std::vector<Jet>();
@@ -239,14 +237,13 @@ void verify(const Problem& problem, const InverseStructure& s, const Followed& f
 }
 
 // One method, and the judgement of what it gives.
-Inversion attempt(const std::string& method, const Prepared& prepared, const InverseStructure& s,
-                  const RunOptions& options) {
+Inversion attempt(InverseMethod method, const Prepared& prepared, const InverseStructure& s, const RunOptions& options) {
   const Problem& problem = prepared.problem();
   Inversion result;
   Summary& summary = result.summary;
   describe(prepared, summary);
   InversionSummary& told = summary.parts.set(inversion_summary(s));
-  summary.method = method;
+  summary.method = name_in(inverse_methods, method);
   const std::vector<double> grid = output_grid(problem.settings.of<InvertSettings>());
   const Followed followed = by(method, problem, s, grid, options);
   if (followed.status == RunStatus::done) poll_interrupt();  // what an interrupted method has found is kept
@@ -258,7 +255,7 @@ Inversion attempt(const std::string& method, const Prepared& prepared, const Inv
   const std::vector<double> conditions = note_conditioning(s, followed, summary);
   InverseRecord record(problem, s);
   for (std::size_t k = 0; k < followed.jets.size(); ++k)
-    if (const Jet& jet = followed.jets[k]; method != "taylor" || is_near(grid, jet.t))
+    if (const Jet& jet = followed.jets[k]; method != InverseMethod::taylor || is_near(grid, jet.t))
       record.add(jet, conditions.empty() ? 0.0 : conditions[k]);
   result.trajectory = record.trajectory();
   result.inputs = record.inputs();
@@ -273,20 +270,21 @@ Inversion attempt(const std::string& method, const Prepared& prepared, const Inv
   told.verdict += record.tension_in_words();
   for (const std::string& w : record.warnings()) summary.warnings.push_back(w);
   for (const std::string& w : moved_starts(prepared, s)) summary.warnings.push_back(w);
-  if (const std::string grown = growth_in_words(problem, s); method != "stable-inversion" && !grown.empty())
+  if (const std::string grown = growth_in_words(problem, s);
+      method != InverseMethod::stable_inversion && !grown.empty())
     summary.warnings.push_back(grown);
-  verify(problem, s, followed, grid, summary);
+  verify(method, problem, s, followed, grid, summary);
   return result;
 }
 
 // Trajectories from samples: what their error does to the inputs.
-void note_sample_error(const Problem& problem, const RunOptions& options, Inversion& result) {
+void note_sample_error(InverseMethod method, const Problem& problem, const RunOptions& options, Inversion& result) {
   Summary& summary = result.summary;
   const SampleEffect effect = sample_effect(problem, result.inputs, [&](const Problem& disturbed) {
     Problem other = disturbed;
     other.settings.of<InvertSettings>().verify = false;
     try {
-      Inversion again = attempt(summary.method, Prepared(other), analyse_inverse(other), options);
+      Inversion again = attempt(method, Prepared(other), analyse_inverse(other), options);
       return again.summary.status == RunStatus::done ? std::move(again.inputs) : Trajectory();
     } catch (const InputError&) {
       return Trajectory();
@@ -318,7 +316,7 @@ Inversion invert(const Prepared& given, const Overrides& parameters, const RunOp
     result = std::move(tried);
     if (failed) continue;
     result.summary.part<InversionSummary>()->method_reason = choice_in_words(candidate, given_up);
-    if (result.summary.status == RunStatus::done) note_sample_error(problem, options, result);
+    if (result.summary.status == RunStatus::done) note_sample_error(candidate.method, problem, options, result);
     break;
   }
   if (result.summary.status == RunStatus::failed) result.summary.message = failures_in_words(given_up);

@@ -112,10 +112,10 @@ std::optional<MeshMotion> by_inverse_dynamics(const OptimalTask& task, const Tra
 }  // namespace
 
 std::optional<MeshMotion> first_guess(const OptimalTask& task, const Transcription& form, std::size_t intervals,
-                                      const std::string& kind) {
+                                      GuessKind kind) {
   MeshMotion motion = held(task, form, intervals);
-  if (kind == "line") straighten(task, motion);
-  if (kind == "inverse") return by_inverse_dynamics(task, form, std::move(motion));
+  if (kind == GuessKind::line) straighten(task, motion);
+  if (kind == GuessKind::inverse) return by_inverse_dynamics(task, form, std::move(motion));
   return motion;
 }
 

@@ -2,16 +2,15 @@
 #pragma once
 
 #include <optional>
-#include <string>
 
 #include "invar/task/optimize/optimal_task.h"
 
 namespace invar {
 
-// "hold" stays at the start; "line" goes straight in independent coordinates, on the constraints; "inverse" prescribes smooth outputs and
+// `hold` stays at the start; `line` goes straight in independent coordinates, on the constraints; `inverse` prescribes smooth outputs and
 // takes the inputs of inverse dynamics: nothing if the problem is not flat in its outputs or the motion cannot be computed.
 std::optional<MeshMotion> first_guess(const OptimalTask& task, const Transcription& form, std::size_t intervals,
-                                      const std::string& kind);
+                                      GuessKind kind);
 
 // The same motion on another mesh.
 MeshMotion remeshed(const MeshMotion& coarse, std::size_t intervals);

@@ -32,7 +32,7 @@ IndirectTask indirect_task(const OptimalTask& task, const OptimalMotion& direct,
                  .v1 = guess.v.back(),
                  .horizon = direct.motion.horizon,
                  .intervals = direct.motion.intervals(),
-                 .scheme = task.settings.scheme,
+                 .scheme = kind_in(indirect_schemes, task.settings.scheme).value(),
                  .tolerance = std::min(task.settings.tolerance, tightest),
                  .max_iterations = task.settings.iterations};
   t.guess = std::move(guess);

@@ -192,13 +192,13 @@ Trajectory costate_table(const OptimalMotion& found) {
 
 OptimizationSummary measures(const OptimalTask& task, const OptimalMotion& found) {
   OptimizationSummary o;
-  o.method = task.settings.method;
+  o.method = name_in(optimal_methods, task.settings.method);
   o.cost = found.solution.cost;
   o.horizon = found.motion.horizon;
   o.intervals = found.motion.intervals();
   o.iterations = found.solution.iterations;
   o.solver = found.solution.reason;
-  o.second_order = name_of(found.second_order);
+  o.second_order = found.second_order;
   o.guess = found.origin.guess;
   o.guesses = found.origin.guesses;
   o.saddles = found.origin.saddles;

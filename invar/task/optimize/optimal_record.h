@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "invar/record/summary.h"
 #include "invar/record/trajectory.h"
 #include "invar/task/optimize/optimal_task.h"
+#include "invar/task/optimize/optimization_summary.h"
 
 namespace invar {
 

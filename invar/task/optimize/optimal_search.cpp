@@ -20,7 +20,7 @@ namespace {
 constexpr std::size_t coarsest = 8;  // intervals
 constexpr std::size_t telling = 20;  // intervals that show where a guess leads
 constexpr int few_iterations = 10;   // lead nowhere
-constexpr int perturbations = 4;
+constexpr unsigned perturbations = 4;
 constexpr double little = 3e6;  // entries of derivatives, computed and eliminated within about a second
 constexpr double share = 0.5;   // of the effort so far that other guesses may cost
 constexpr double part = 0.5;    // of what is left of it for one of them
@@ -28,12 +28,12 @@ constexpr double part = 0.5;    // of what is left of it for one of them
 bool trusted(const OptimalMotion& m) { return solved(m) && m.doubt.empty(); }
 
 // The wanted guess first, then the others.
-std::vector<std::string> guesses(const std::string& wanted) {
-  std::vector<std::string> kinds = {"line", "inverse", "hold"};
-  if (const auto at = std::find(kinds.begin(), kinds.end(), wanted); at != kinds.end())
-    std::rotate(kinds.begin(), at, at + 1);
-  for (int i = 1; i <= perturbations; ++i) kinds.push_back(fmt::format("perturbed {}", i));
-  return kinds;
+std::vector<Beginning> all_beginnings(GuessKind wanted) {
+  std::vector<Beginning> list = {{GuessKind::line}, {GuessKind::inverse}, {GuessKind::hold}};
+  if (const auto at = std::ranges::find(list, wanted, &Beginning::kind); at != list.end())
+    std::rotate(list.begin(), at, at + 1);
+  for (unsigned i = 1; i <= perturbations; ++i) list.push_back({GuessKind::line, i});
+  return list;
 }
 
 // Of an iteration: derivatives, and the elimination along the chain of intervals.
@@ -44,8 +44,6 @@ double effort(const NonlinearProgram& program, std::size_t intervals) {
   return each + static_cast<double>(program.jacobian.size() + program.hessian.size()) +
          elimination * N * std::pow(block, 3);
 }
-
-bool is_perturbed(const std::string& name) { return name.starts_with("perturbed"); }
 
 std::size_t coarse_mesh(std::size_t intervals) { return std::max(std::min(intervals, telling), intervals / 4); }
 
@@ -81,6 +79,10 @@ class Rivals {
 
 }  // namespace
 
+std::string Beginning::name() const {
+  return perturbation > 0 ? fmt::format("perturbed {}", perturbation) : name_in(guess_kinds, kind);
+}
+
 bool cheaper(double a, double b) {
   constexpr double clearly = 1e-6;
   return a < b - clearly * std::max(std::abs(a), std::abs(b));
@@ -94,11 +96,12 @@ bool better(const OptimalMotion& a, const OptimalMotion& b) {
 }
 
 OptimalMotion OptimalSearch::run(std::size_t intervals) {
-  std::vector<std::string> names = guesses(task_.settings.guess);
+  std::vector<Beginning> beginnings = all_beginnings(task_.settings.guess);
   const double begin = work_;
-  OptimalMotion best = first_solved(intervals, names);
+  OptimalMotion best = first_solved(intervals, beginnings);
   leave_saddles(best);
-  if (trusted(best) && task_.settings.guess == "auto" && try_others(intervals, names, work_ - begin, best))
+  if (trusted(best) && task_.settings.guess == GuessKind::automatic &&
+      try_others(intervals, beginnings, work_ - begin, best))
     leave_saddles(best);
   if (stopped_ && solved(best)) {
     best.solution.status = SolverStatus::interrupted;
@@ -115,14 +118,13 @@ OptimalMotion OptimalSearch::improve(const MeshMotion& from, std::size_t interva
   return found;
 }
 
-std::optional<MeshMotion> OptimalSearch::guess(std::size_t intervals, const std::string& name) const {
-  if (!is_perturbed(name)) return first_guess(task_, form_, intervals, name);
-  const auto seed = static_cast<unsigned>(name.back() - '0');
-  return perturbed_guess(task_, *first_guess(task_, form_, intervals, "line"), seed);
+std::optional<MeshMotion> OptimalSearch::guess(std::size_t intervals, const Beginning& beginning) const {
+  std::optional<MeshMotion> first = first_guess(task_, form_, intervals, beginning.kind);
+  return beginning.perturbation == 0 ? first : perturbed_guess(task_, *first, beginning.perturbation);
 }
 
-// One guess after the other until one leads to an optimum; takes those that were tried from the names.
-OptimalMotion OptimalSearch::first_solved(std::size_t intervals, std::vector<std::string>& names) {
+// One guess after the other until one leads to an optimum; takes those that were tried from the list.
+OptimalMotion OptimalSearch::first_solved(std::size_t intervals, std::vector<Beginning>& beginnings) {
   std::optional<OptimalMotion> best;
   int tried = 0;
   const auto over = [&] {
@@ -134,16 +136,16 @@ OptimalMotion OptimalSearch::first_solved(std::size_t intervals, std::vector<std
     examine(other);
     if (!best || better(other, *best)) best = std::move(other);
   };
-  const std::string first = names.front();
-  while (!names.empty() && !over()) {
-    const std::string name = names.front();
+  const Beginning first = beginnings.front();
+  while (!beginnings.empty() && !over()) {
+    const Beginning next = beginnings.front();
     // What is only meant to leave a symmetry cannot help where all guesses lead to doubtful motions.
-    if (is_perturbed(name) && solved(*best)) break;
-    names.erase(names.begin());
-    if (is_perturbed(name))
-      consider(from_coarse(coarse_mesh(intervals), intervals, name));
-    else if (std::optional<MeshMotion> g = guess(intervals, name))
-      consider(attempt(std::move(*g), name, task_.settings.iterations));
+    if (next.perturbation > 0 && solved(*best)) break;
+    beginnings.erase(beginnings.begin());
+    if (next.perturbation > 0)
+      consider(from_coarse(coarse_mesh(intervals), intervals, next));
+    else if (std::optional<MeshMotion> g = guess(intervals, next))
+      consider(attempt(std::move(*g), next.name(), task_.settings.iterations));
   }
   if (!over() && !solved(*best) && intervals >= 2 * coarsest) {
     std::size_t few = intervals;
@@ -155,10 +157,10 @@ OptimalMotion OptimalSearch::first_solved(std::size_t intervals, std::vector<std
 }
 
 // The other guesses, on a coarse mesh if they would cost much; what is cheaper there than the best so far goes on to the full mesh.
-bool OptimalSearch::try_others(std::size_t intervals, const std::vector<std::string>& names, double spent,
+bool OptimalSearch::try_others(std::size_t intervals, const std::vector<Beginning>& beginnings, double spent,
                                OptimalMotion& best) {
   const double end = work_ + std::max(little, share * spent);
-  const bool cheap = spent * static_cast<double>(names.size()) < little;
+  const bool cheap = spent * static_cast<double>(beginnings.size()) < little;
   const std::size_t mesh = cheap ? intervals : coarse_mesh(intervals);
   const double one = effort(form_.program(mesh, task_.first_node(), task_.goal.ranges), mesh);
   const auto most = [&, usual = 50.0 + 3.0 * best.solution.iterations] {
@@ -174,12 +176,12 @@ bool OptimalSearch::try_others(std::size_t intervals, const std::vector<std::str
       rivals.consider(std::move(same));
   }
   int tried = best.origin.guesses;
-  for (const std::string& name : names) {
+  for (const Beginning& beginning : beginnings) {
     if (stopped_ || most() < few_iterations) break;
-    if (name == "inverse" && !cheap) continue;
-    if (std::optional<MeshMotion> g = guess(mesh, name)) {
+    if (beginning.kind == GuessKind::inverse && !cheap) continue;
+    if (std::optional<MeshMotion> g = guess(mesh, beginning)) {
       ++tried;
-      rivals.consider(attempt(std::move(*g), name, most()));
+      rivals.consider(attempt(std::move(*g), beginning.name(), most()));
     }
   }
   std::optional<OptimalMotion> rival = rivals.best();
@@ -195,12 +197,13 @@ bool OptimalSearch::try_others(std::size_t intervals, const std::vector<std::str
 }
 
 // A mesh of few intervals first, then ever finer ones.
-OptimalMotion OptimalSearch::from_coarse(std::size_t few, std::size_t intervals, const std::string& name) {
-  std::optional<MeshMotion> first = guess(few, name);
+OptimalMotion OptimalSearch::from_coarse(std::size_t few, std::size_t intervals, const Beginning& beginning) {
+  std::optional<MeshMotion> first = guess(few, beginning);
   if (!first) return {};
+  const std::string name = beginning.name();
   OptimalMotion found = attempt(std::move(*first), name, task_.settings.iterations);
   std::size_t now = few;
-  while (!stopped_ && now < intervals && !found.solution.x.empty() && (solved(found) || !is_perturbed(name))) {
+  while (!stopped_ && now < intervals && !found.solution.x.empty() && (solved(found) || beginning.perturbation == 0)) {
     now = 2 * now > intervals / 2 + now ? intervals : 2 * now;
     found = attempt(remeshed(found.motion, now), name, task_.settings.iterations);
   }
@@ -265,7 +268,7 @@ void OptimalSearch::measure(OptimalMotion& found) {
   found.hamiltonian = form_.hamiltonian(found.motion, found.solution.weight);
   const auto names = form_.equation_names();
   found.costate_names.assign(names.begin(), names.end());
-  const auto count = static_cast<std::ptrdiff_t>(names.size() * found.motion.intervals());
+  const auto count = static_cast<std::ptrdiff_t>(beginnings.size() * found.motion.intervals());
   found.costates.assign(found.solution.weight.begin(), found.solution.weight.begin() + count);
 }
 

@@ -3,9 +3,17 @@
 #pragma once
 
 #include "invar/task/optimize/optimal_task.h"
-#include "invar/task/simulate/simulate.h"
+#include "invar/task/run/run_options.h"
 
 namespace invar {
+
+// Where a search can begin: a first guess, or a straight line that was perturbed.
+struct Beginning {
+  GuessKind kind;
+  unsigned perturbation = 0;  // its number; zero: none
+
+  std::string name() const;  // "line", "perturbed 2"
+};
 
 class OptimalSearch {
  public:
@@ -22,10 +30,10 @@ class OptimalSearch {
 
  private:
   OptimalMotion attempt(MeshMotion guess, const std::string& name, int most_iterations);
-  OptimalMotion from_coarse(std::size_t few, std::size_t intervals, const std::string& name);
-  std::optional<MeshMotion> guess(std::size_t intervals, const std::string& name) const;
-  OptimalMotion first_solved(std::size_t intervals, std::vector<std::string>& names);
-  bool try_others(std::size_t intervals, const std::vector<std::string>& names, double spent, OptimalMotion& best);
+  OptimalMotion from_coarse(std::size_t few, std::size_t intervals, const Beginning& beginning);
+  std::optional<MeshMotion> guess(std::size_t intervals, const Beginning& beginning) const;
+  OptimalMotion first_solved(std::size_t intervals, std::vector<Beginning>& beginnings);
+  bool try_others(std::size_t intervals, const std::vector<Beginning>& beginnings, double spent, OptimalMotion& best);
   void leave_saddles(OptimalMotion& found);
   bool step_off(const NonlinearProgram& program, const Curvature& c, OptimalMotion& found);
   std::vector<bool> controls(std::size_t intervals) const;

@@ -72,7 +72,7 @@ TEST(OptimalSearch, ClampedBeamTellsAMinimumFromAnUnboundedCost) {
   constexpr double critical = 500.5639;  // κ⁴
   const auto with = [](double c) { return mass("horizon = 1.0\ncost = \"(u^2 - " + std::to_string(c) + "*x^2)/2\""); };
   const OptimizationSummary below = optimum(with(0.95 * critical));
-  EXPECT_EQ(below.second_order, "minimum");
+  EXPECT_EQ(below.second_order, SecondOrder::minimum);
   EXPECT_NEAR(below.cost, 0.0, 1e-9);
   const Summary above = optimize(with(1.05 * critical)).summary;
   EXPECT_EQ(above.status, RunStatus::failed);
@@ -102,9 +102,9 @@ TEST(OptimalSearch, ASaddleWithLimitedInputsIsLeft) {
   // Full force in four equal parts + - - + goes 10/16 m at most: no more than 5000 (10/16)² can be gained.
   EXPECT_LT(o.cost, -100.0);
   EXPECT_GT(o.cost, -5000.0 * std::pow(10.0 / 16.0, 2));
-  EXPECT_EQ(o.second_order, "minimum");
+  EXPECT_EQ(o.second_order, SecondOrder::minimum);
   // Also where the user names the guess.
-  p.settings.of<OptimizeSettings>().guess = "hold";
+  p.settings.of<OptimizeSettings>().guess = GuessKind::hold;
   const OptimizationSummary named = optimum(p);
   EXPECT_EQ(named.saddles, 1);
   EXPECT_NEAR(named.cost, o.cost, 1e-6 * std::abs(o.cost));
@@ -113,7 +113,7 @@ TEST(OptimalSearch, ASaddleWithLimitedInputsIsLeft) {
 TEST(OptimalSearch, ADoubleWellIsNotBalancedOnItsRidge) {
   const OptimizationSummary o = optimum(mass("horizon = 3.0\ncost = \"u^2/2 + 20*(x^2-1)^2\""));
   EXPECT_LT(o.cost, 0.6 * 20.0 * 3.0);  // of the rest on the ridge
-  EXPECT_EQ(o.second_order, "minimum");
+  EXPECT_EQ(o.second_order, SecondOrder::minimum);
 }
 
 TEST(OptimalSearch, AWheelGetsAsideThoughAllPlainGuessesLieOnALineOfSymmetry) {
@@ -153,7 +153,7 @@ TEST(OptimalSearch, ADiscOnTheStraightWayIsPassedOnOneSide) {
   const OptimizationSummary o = optimum(plane("[{ expr = \"x^2+y^2\", min = 0.09 }]"));
   constexpr double error_of_mesh = 0.005;
   EXPECT_NEAR(o.cost, 3.0 + 12.0 * 0.09, error_of_mesh);
-  EXPECT_EQ(o.second_order, "flat");
+  EXPECT_EQ(o.second_order, SecondOrder::flat);
 }
 
 TEST(OptimalSearch, TwoDiscsArePassedOnTheSameSide) {
@@ -161,7 +161,7 @@ TEST(OptimalSearch, TwoDiscsArePassedOnTheSameSide) {
       optimum(plane("[{ expr = \"(x+0.4)^2+y^2\", min = 0.04 }, { expr = \"(x-0.4)^2+y^2\", min = 0.04 }]"));
   // Between the discs to the other side takes more than twice as much.
   EXPECT_LT(o.cost, 4.0);
-  EXPECT_EQ(o.second_order, "minimum");
+  EXPECT_EQ(o.second_order, SecondOrder::minimum);
 }
 
 TEST(OptimalSearch, TheBetterOfSeveralGuessesIsKept) {
@@ -217,7 +217,7 @@ TEST(OptimalSearch, TheQuickestTurnOfASphereIsNotAboutItsAxis) {
   const OptimizationSummary o = optimum(turn("[1, 1, 1]"));
   constexpr double error_of_mesh = 0.004;
   EXPECT_NEAR(o.cost, 3.2430, error_of_mesh);
-  EXPECT_EQ(o.second_order, "minimum");
+  EXPECT_EQ(o.second_order, SecondOrder::minimum);
   EXPECT_GE(o.saddles, 1);
 }
 
@@ -293,7 +293,7 @@ TEST(PerturbedGuess, IsOnTheConstraintsAndTheSameEveryTime) {
   const Prepared prepared(p);
   const OptimalTask task = prepare_optimum(prepared);
   Transcription form(task.system, task.scheme, task.settings);
-  const MeshMotion line = *first_guess(task, form, 20, "line");
+  const MeshMotion line = *first_guess(task, form, 20, GuessKind::line);
   const MeshMotion once = perturbed_guess(task, line, 1), again = perturbed_guess(task, line, 1),
                    other = perturbed_guess(task, line, 2);
   EXPECT_EQ(once.x, again.x);

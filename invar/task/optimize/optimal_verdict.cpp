@@ -8,6 +8,7 @@
 
 #include "invar/task/optimize/hold_between_nodes.h"
 #include "invar/task/optimize/mesh_error.h"
+#include "invar/task/optimize/optimization_summary.h"
 
 namespace invar {
 

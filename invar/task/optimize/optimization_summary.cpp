@@ -3,23 +3,23 @@
 
 #include <cmath>
 
+#include "invar/base/kind_names.h"
 #include "invar/record/sentences.h"
 
 namespace invar {
 
 namespace {
 
-std::string nature(const OptimizationSummary& o) {
-  if (o.second_order == "minimum") return "a local minimum (second-order conditions hold)";
-  if (o.second_order == "flat")
-    return "stationary point without negative curvature, flat in some direction: a local minimum as far as "
-           "second-order "
-           "conditions tell";
-  if (o.second_order == "saddle")
-    return "stationary point; second-order conditions could not be confirmed, a direction of negative curvature "
-           "remains";
-  return "stationary point; second-order conditions could not be confirmed";
-}
+// What kind of point was found, in words.
+constexpr KindName<SecondOrder> natures[] = {
+    {SecondOrder::minimum, "a local minimum (second-order conditions hold)"},
+    {SecondOrder::flat,
+     "stationary point without negative curvature, flat in some direction: a local minimum as far as second-order "
+     "conditions tell"},
+    {SecondOrder::saddle,
+     "stationary point; second-order conditions could not be confirmed, a direction of negative curvature remains"},
+    {SecondOrder::unknown, "stationary point; second-order conditions could not be confirmed"},
+};
 
 // Empty if the first guess led straight there and no other was tried.
 std::string way_found(const OptimizationSummary& o) {
@@ -78,7 +78,7 @@ JsonObject OptimizationSummary::figures() const {
                        {"intervals", intervals},
                        {"iterations", iterations},
                        {"solver", solver},
-                       {"second_order", second_order},
+                       {"second_order", name_of(second_order)},
                        {"guess", guess},
                        {"guesses", guesses},
                        {"saddles_left", saddles},
@@ -106,7 +106,7 @@ std::vector<std::string> OptimizationSummary::sentences(const Summary& s) const 
   say("{}: cost {:.10g} over {:.6g} s in {} intervals with {}, {} iterations, {}", s.name, cost, horizon, intervals,
       s.method, iterations, duration(s.wall_seconds));
   say("equations satisfied to {:.1e}, slope of the Lagrangian {:.1e}{}", infeasibility, kkt,
-      found ? ": " + nature(*this) : "");
+      found ? ": " + name_in(natures, second_order) : "");
   if (const std::string way = way_found(*this); found && !way.empty()) say("{}", way);
   say_constraints(s, say);
   say("energy gained beyond the work done: {:.1e} of the largest change", energy_balance_relative);
@@ -124,7 +124,7 @@ std::vector<std::string> OptimizationSummary::sentences(const Summary& s) const 
 
 std::string OptimizationSummary::headline(const Summary& s, const Trajectory&) const {
   return fmt::format("Cost {:.8g} in {:.6g} s, {} intervals of {}: {}{}.", cost, horizon, intervals, s.method,
-                     second_order == "minimum" ? "a local minimum" : nature(*this),
+                     second_order == SecondOrder::minimum ? "a local minimum" : name_in(natures, second_order),
                      replay ? fmt::format(", reproduced by simulation to {:.0e}", *replay) : "");
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "invar/program/second_order.h"
 #include "invar/record/summary.h"
 #include "invar/task/optimize/mesh_quality.h"
 
@@ -21,7 +22,7 @@ class OptimizationSummary : public SummaryPart {
   std::size_t intervals = 0;
   int iterations = 0;
   std::string solver;                                 // how the solver ended
-  std::string second_order;                           // minimum, flat, saddle, unknown, unbounded
+  SecondOrder second_order = SecondOrder::unknown;    // what kind of point it is
   std::string guess;                                  // that led here
   int guesses = 1, saddles = 0;                       // how many were tried; saddles that were left on the way
   double infeasibility = 0.0, kkt = 0.0;              // largest violation; largest slope of the Lagrangian

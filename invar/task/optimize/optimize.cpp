@@ -59,7 +59,7 @@ void extrapolate(const OptimalTask& task, OptimizationSummary& o) {
 // The direct method on all meshes; the indirect one begins with its motions.
 OptimalMotion on_all_meshes(const OptimalTask& task, Transcription& form, const RunOptions& options,
                             std::vector<OptimizationSummary::Mesh>& meshes, std::vector<std::string>& warnings) {
-  const bool indirect = task.settings.method == "indirect";
+  const bool indirect = task.settings.method == OptimalMethod::indirect;
   if (indirect) check_fits_indirect(task.system, task.settings);
   OptimalSearch search(task, form, options);
   MeshFamily family = refined(search, task.settings);

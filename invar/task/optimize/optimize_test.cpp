@@ -160,14 +160,14 @@ TEST(Optimize, MotionsThatOnlyACoarseMeshAllowsAreToldFromRealOnes) {
   constexpr double real = 83249.0, error_of_mesh = 0.05;
   int warnings = 0;
   for (const int intervals : {10, 12, 16, 20, 24, 40})
-    for (const char* guess : {"line", "hold"}) {
+    for (const GuessKind guess : {GuessKind::line, GuessKind::hold}) {
       Problem p = crane(intervals);
       p.settings.of<OptimizeSettings>().guess = guess;
       const Optimum found = optimize(p);
       const bool warned = warns(found.summary, "several solutions") || warns(found.summary, "too coarse");
       const double error = std::abs(found.summary.part<OptimizationSummary>()->cost / real - 1.0);
       EXPECT_TRUE(warned || found.summary.status != RunStatus::done || error < error_of_mesh)
-          << intervals << " " << guess;
+          << intervals << " " << name_in(guess_kinds, guess);
       warnings += warned;
       if (intervals < 40) continue;
       EXPECT_FALSE(warned);
@@ -181,7 +181,8 @@ TEST(Optimize, AllFirstGuessesLeadToTheSameMotion) {
   double cost[3] = {};
   for (int i = 0; i < 3; ++i) {
     Problem p = crane(40);
-    p.settings.of<OptimizeSettings>().guess = std::vector{"line", "inverse", "hold"}[static_cast<std::size_t>(i)];
+    p.settings.of<OptimizeSettings>().guess =
+        std::vector{GuessKind::line, GuessKind::inverse, GuessKind::hold}[static_cast<std::size_t>(i)];
     const Optimum found = optimize(p);
     expect_optimal(found);
     cost[i] = found.summary.part<OptimizationSummary>()->cost;
@@ -199,7 +200,7 @@ TEST(Optimize, InverseDynamicsGivesAGuessThatMovesAsTheSystemDoes) {
     const Prepared prepared(p);
     const OptimalTask task = prepare_optimum(prepared);
     Transcription form(task.system, task.scheme, task.settings);
-    const std::optional<MeshMotion> guess = first_guess(task, form, intervals, "inverse");
+    const std::optional<MeshMotion> guess = first_guess(task, form, intervals, GuessKind::inverse);
     ASSERT_TRUE(guess);
     const NonlinearProgram program = form.program(intervals, task.first_node(), task.goal.ranges);
     std::vector<double> rows(program.row_lower.size());

@@ -24,7 +24,7 @@ double least_effort(const std::string& potential, const Units& unit) {
           unit.mass, unit.length, unit.time, potential),
       "mass.toml"));
   EXPECT_EQ(found.summary.status, RunStatus::done) << found.summary.message;
-  EXPECT_EQ(found.summary.part<OptimizationSummary>()->second_order, "minimum");
+  EXPECT_EQ(found.summary.part<OptimizationSummary>()->second_order, SecondOrder::minimum);
   return found.summary.part<OptimizationSummary>()->cost / unit.effort();
 }
 

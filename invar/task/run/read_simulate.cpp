@@ -4,12 +4,18 @@
 #include <limits>
 
 #include "invar/base/message.h"
+#include "invar/model/file/read_kind.h"
 #include "invar/model/file/reading.h"
 #include "invar/model/file/samples.h"
 #include "invar/task/run/simulate_settings.h"
 
 namespace invar::model {
 namespace {
+
+constexpr KindName<RotationMap> rotation_maps[] = {
+    {RotationMap::exponential, "exponential"},
+    {RotationMap::cayley, "cayley"},
+};
 
 std::string title(std::string_view key) { return "[simulate]: " + in_quotes(key); }
 
@@ -70,7 +76,7 @@ void read_simulate(Reading& reading, Section& top) {
   real("rho", settings.rho);
   real("tolerance", settings.tolerance);
   real("adaptive", settings.adaptive);
-  if (section->find("map")) settings.map = section->string("map");
+  read_kind(*section, "map", rotation_maps, settings.map);
   if (section->find("project")) settings.project = section->boolean("project");
   if (section->find("stabilise")) settings.stabilise = section->boolean("stabilise");
   settings.every = read_count(reading, *section, "every", settings.every);

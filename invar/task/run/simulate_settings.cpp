@@ -9,7 +9,6 @@ std::optional<SettingError> find_error(const SimulateSettings& s) {
   if (const auto error = find_tolerance_error(s.tolerance)) return error;
   if (!(s.rho >= 0.0 && s.rho <= 1.0)) return SettingError{"rho", "must lie between 0 and 1"};
   if (!(s.adaptive >= 0.0 && s.adaptive < 1.0)) return SettingError{"adaptive", "must lie between 0 and 1"};
-  if (s.map != "exponential" && s.map != "cayley") return SettingError{"map", "must be \"exponential\" or \"cayley\""};
   if (s.every < 1) return SettingError{"every", "must be at least 1"};
   return std::nullopt;
 }

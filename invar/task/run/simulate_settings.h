@@ -1,5 +1,5 @@
-// The settings of a simulation. They stand above the other tasks, which begin where a simulation with these inputs would and repeat it to
-// judge what they found.
+// The settings of a simulation. They stand above the other tasks, which begin where a simulation with these inputs
+// would, and repeat it to judge what they found.
 #pragma once
 
 #include <optional>
@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "invar/model/problem/setting_error.h"
+#include "invar/scheme/scheme.h"
 #include "invar/task/run/input_signal.h"
 
 namespace invar {
@@ -15,14 +16,14 @@ struct SimulateSettings {
   double until = 1.0;
   double step = 0.01;
   std::string method = "auto";
-  double rho = 0.8;                 // spectral radius at infinity of generalized-alpha
-  std::string map = "exponential";  // of rotations in Lie-group schemes, or "cayley"
-  bool project = true;              // Lie-group schemes move every node onto the constraints
-  bool stabilise = false;           // keep position constraints at velocity level too
-  double adaptive = 0.0;            // error of a step, relative; zero: all steps are equal
-  double tolerance = 1e-12;         // of Newton's method, relative
-  int every = 1;                    // record each so many steps
-  std::vector<InputSignal> inputs;  // those not listed are zero
+  double rho = 0.8;                            // spectral radius at infinity of generalized-alpha
+  RotationMap map = RotationMap::exponential;  // in Lie-group schemes
+  bool project = true;                         // Lie-group schemes move every node onto the constraints
+  bool stabilise = false;                      // keep position constraints at velocity level too
+  double adaptive = 0.0;                       // error of a step, relative; zero: all steps are equal
+  double tolerance = 1e-12;                    // of Newton's method, relative
+  int every = 1;                               // record each so many steps
+  std::vector<InputSignal> inputs;             // those not listed are zero
 };
 
 // The first setting that breaks a rule; check() throws it as an InputError.

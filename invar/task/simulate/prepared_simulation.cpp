@@ -30,7 +30,7 @@ StartReport report_of(const Problem& problem, const Start& start) {
 
 StepperOptions options_of(const SimulateSettings& settings) {
   return {.scheme = {.rho = settings.rho,
-                     .map = settings.map == "cayley" ? RotationMap::cayley : RotationMap::exponential,
+                     .map = settings.map,
                      .project = settings.project,
                      .stabilise = settings.stabilise},
           .newton = {.tolerance = settings.tolerance}};

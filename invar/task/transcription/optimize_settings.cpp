@@ -12,10 +12,6 @@ std::optional<SettingError> find_error(const OptimizeSettings& s) {
   if (s.intervals < 1 || s.intervals > most_intervals)
     return SettingError{"intervals", "must be a whole number from 1 to 100000"};
   if (s.scheme.empty()) return SettingError{"scheme", "must not be empty"};
-  if (s.method != "direct" && s.method != "indirect")
-    return SettingError{"method", "must be \"direct\" or \"indirect\""};
-  if (s.guess != "auto" && s.guess != "line" && s.guess != "hold" && s.guess != "inverse")
-    return SettingError{"guess", "must be \"auto\", \"line\", \"hold\" or \"inverse\""};
   if (s.refine < 1 || s.refine > 6) return SettingError{"refine", "must lie between 1 and 6"};
   if (const auto error = find_tolerance_error(s.tolerance)) return error;
   if (s.iterations < 1) return SettingError{"iterations", "must be at least 1"};

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "invar/base/message.h"
+#include "invar/model/file/read_kind.h"
 #include "invar/model/file/reading.h"
 #include "invar/task/transcription/optimize_settings.h"
 
@@ -119,11 +120,11 @@ void read_optimize(Reading& reading, Section& top) {
   settings.iterations = read_count(reading, *section, "iterations", settings.iterations);
   settings.refine = read_count(reading, *section, "refine", settings.refine);
   if (section->find("scheme")) settings.scheme = section->string("scheme");
-  if (section->find("guess")) settings.guess = section->string("guess");
+  read_kind(*section, "guess", guess_kinds, settings.guess);
   if (section->find("rest")) settings.rest = section->boolean("rest");
   if (const Entry* entry = section->find("tolerance"))
     settings.tolerance = read_number(reading, entry->value, title("tolerance"));
-  if (section->find("method")) settings.method = section->string("method");
+  read_kind(*section, "method", optimal_methods, settings.method);
   const Allowed on_the_way{.order = 1, .inputs = true};
   if (const Entry* cost = section->find("cost")) {
     const std::string* text = cost->value.as<std::string>();

@@ -1,0 +1,38 @@
+// The row of the table of tasks for forward dynamics.
+#include "invar/task/simulate/simulate_task.h"
+
+#include "invar/task/simulate/simulate.h"
+
+namespace invar {
+
+namespace {
+
+constexpr TaskOption options[] = {step_option, until_option};
+
+void take(const GivenSettings& given, Problem& problem) {
+  SimulateSettings& settings = problem.settings.of<SimulateSettings>();
+  given.take("--step", settings.step);
+  given.take("--until", settings.until);
+  given.take_method(settings.method);
+  check(settings);
+}
+
+double end(const Problem& problem) { return problem.settings.of<SimulateSettings>().until; }
+
+Outcome run(const Problem& problem, const RunOptions& how) {
+  Simulation found = simulate(problem, how);
+  return {std::move(found.trajectory), std::move(found.summary)};
+}
+
+}  // namespace
+
+const Task simulate_task = {
+    .verb = "simulate",
+    .help = "compute the motion of a model",
+    .options = options,
+    .take = take,
+    .end = end,
+    .run = run,
+};
+
+}  // namespace invar
