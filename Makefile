@@ -11,7 +11,7 @@ export CMAKE_GENERATOR ?= Ninja
 build_with = cmake --build --preset $(1) --parallel $(JOBS)
 ctest_with = ctest --preset $(1) --parallel $(JOBS) --no-label-summary
 
-.PHONY: help setup configure build demo test sanitize bench gallery viewer viewer-test format lint clean
+.PHONY: help setup configure build demo test sanitize bench references gallery viewer viewer-test format lint clean
 
 help:
 	@echo 'make demo      build the invar command and run a first example'
@@ -19,6 +19,7 @@ help:
 	@echo 'make test      build and run all tests, the input readers also under sanitizers'
 	@echo 'make sanitize  build and run all tests under address and undefined-behaviour sanitizers'
 	@echo 'make bench     build and run the benchmarks'
+	@echo 'make references  compute the reference solutions of the examples again and compare'
 	@echo 'make gallery   solve all examples: docs/gallery.md with pictures, out/gallery/index.html with reports'
 	@echo 'make viewer    build the report page again from viewer/ (needs node)'
 	@echo 'make viewer-test  drive the report page in a browser (needs node and chromium)'
@@ -59,6 +60,11 @@ bench: setup
 	$(call build_with,release) --target bench
 	@status=0; for name in $(basename $(notdir $(wildcard bench/*_bench.cpp))); do \
 	  echo "== $$name"; build/release/bench/$$name || status=1; done; exit $$status
+
+references:
+	@scripts/setup references
+	scripts/references_test
+	scripts/references
 
 gallery: configure
 	$(call build_with,release) --target gallery
