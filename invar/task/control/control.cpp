@@ -231,6 +231,11 @@ ControlSummary check_loop(const Prepared& prepared, const Controller& controller
   return c;
 }
 
+ProblemStart start_of_plant(const Prepared& prepared) {
+  const Problem& problem = prepared.problem();
+  return problem.plant ? OpenStart(*problem.plant) : prepared.part<OpenStart>();
+}
+
 // What is known of a loop before it runs.
 struct Loop {
   const Prepared& prepared;
@@ -290,7 +295,7 @@ ControlRun run_loop(Loop closed, const RunOptions& options, Clock::time_point be
   const ControlSettings& settings = problem.settings.of<ControlSettings>();
   for (const std::string& doubt : closed.doubts)
     if (options.warn) options.warn(doubt);
-  const ProblemStart start = problem.plant ? OpenStart(plant) : closed.prepared.part<OpenStart>();
+  const ProblemStart start = start_of_plant(closed.prepared);
   SampledLoop loop(plant, start, settings, closed.controller, true);
   loop.control();  // memory is set up once, before time counts
   loop.start();
@@ -333,9 +338,10 @@ ControlRun control(const Prepared& given, const Overrides& parameters, const Run
   return run_loop({prepared, *controller, std::move(summary), std::move(doubts), settings.controller}, options, begin);
 }
 
-ControlRun control(const Problem& problem, Controller& controller, const RunOptions& options) {
+namespace {
+
+ControlRun run_own(const Prepared& prepared, Controller& controller, const RunOptions& options) {
   const auto begin = Clock::now();
-  const Prepared prepared(problem);
   const ControlSettings& settings = prepared.problem().settings.of<ControlSettings>();
   check(settings);
   ControlSummary summary;
@@ -344,10 +350,16 @@ ControlRun control(const Problem& problem, Controller& controller, const RunOpti
   return run_loop({prepared, controller, std::move(summary), controller.doubts(), "own"}, options, begin);
 }
 
+}  // namespace
+
+ControlRun control(const Problem& problem, Controller& controller, const RunOptions& options) {
+  return run_own(Prepared(problem), controller, options);
+}
+
 ControlRun control(const Problem& problem, const ControlLaw& law, const RunOptions& options) {
-  const Problem& plant = plant_of(problem);
-  LawController controller(law, OpenStart(plant).point().state, plant.system.inputs.size());
-  return control(problem, controller, options);
+  const Prepared prepared(problem);
+  LawController controller(law, start_of_plant(prepared).point().state, problem.system.inputs.size());
+  return run_own(prepared, controller, options);
 }
 
 }  // namespace invar
