@@ -1,9 +1,9 @@
 # The few commands of this repository; `make` alone lists them. Each installs what it needs first (Debian, Ubuntu).
 
 JOBS := $(shell nproc)
-# Programs that `make test` runs a second time under the sanitizers: those that read what users write. `make sanitize` does so with all.
-SANITIZED_TESTS := base_test expr_test tape_test record_test model_test
-sanitized := $(SANITIZED_TESTS)
+# What `make test` runs a second time, unoptimised and under sanitizers: tests of what reads what users write, and a
+# first run of each task. `make sanitize` does so with all tests.
+DEBUG_TESTS := base_test expr_test tape_test record_test model_test
 
 # Used when a build folder is first configured; a folder that exists keeps its own.
 export CMAKE_GENERATOR ?= Ninja
@@ -16,7 +16,7 @@ ctest_with = ctest --preset $(1) --parallel $(JOBS) --no-label-summary
 help:
 	@echo 'make demo      build the invar command and run a first example'
 	@echo 'make build     build everything (build/release)'
-	@echo 'make test      build and run all tests, the input readers also under sanitizers'
+	@echo 'make test      build and run all tests, some also without optimisation and under sanitizers'
 	@echo 'make sanitize  build and run all tests under address and undefined-behaviour sanitizers'
 	@echo 'make bench     build and run the benchmarks'
 	@echo 'make references  compute the reference solutions of the examples again and compare'
@@ -43,15 +43,16 @@ demo: configure
 
 # The full run comes last, so that the last line counts all tests.
 test: build
-ifneq ($(sanitized),)
-	@cmake --preset sanitize -DINVAR_READERS_ONLY=ON >/dev/null
-	$(call build_with,sanitize) --target $(sanitized)
-	$(call ctest_with,sanitize) -L '$(shell echo "^($(sanitized))$$" | tr ' ' '|')'
-endif
+	@cmake --preset debug >/dev/null
+	$(call build_with,debug) --target invar_app $(DEBUG_TESTS)
+	$(call ctest_with,debug) -L '^($(shell echo $(DEBUG_TESTS) first_run | tr ' ' '|'))$$'
+	@cmake --preset tsan >/dev/null
+	$(call build_with,tsan) --target threads_test
+	$(call ctest_with,tsan) -L '^threads_test$$'
 	$(call ctest_with,release)
 
 sanitize: setup
-	@cmake --preset sanitize -DINVAR_READERS_ONLY=OFF >/dev/null
+	@cmake --preset sanitize >/dev/null
 	$(call build_with,sanitize)
 	$(call ctest_with,sanitize)
 
@@ -86,12 +87,17 @@ format:
 	@scripts/setup lint
 	scripts/format
 
+# clang-tidy reads file by file; the linker compares the types of all files.
 lint: configure
 	@scripts/setup lint
 	scripts/format --check
+	scripts/check_width
 	scripts/check_layers
 	scripts/check_names
-	scripts/tidy build/release
+	@cmake --preset lto >/dev/null
+	$(call build_with,lto) --target invar_app
+	@cmake --preset release -B build/lint -DINVAR_UNITY=OFF -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON >/dev/null
+	scripts/tidy build/lint
 
 clean:
 	rm -rf build

@@ -14,18 +14,18 @@ namespace invar::app {
 namespace {
 
 // The global state of the program: a signal handler can reach nothing else.
-volatile std::sig_atomic_t interrupted = 0;
+volatile std::sig_atomic_t interrupt_requests = 0;
 volatile std::time_t first_request = 0;
 
 // One request often arrives twice, from the terminal and from a parent process; only a later one means impatience.
 extern "C" void on_signal(int signal) {
   const std::time_t now = std::time(nullptr);
-  if (interrupted != 0 && now > first_request + 1) {
+  if (interrupt_requests != 0 && now > first_request + 1) {
     std::signal(signal, SIG_DFL);
     std::raise(signal);
   }
-  if (interrupted == 0) first_request = now;
-  interrupted = 1;
+  if (interrupt_requests == 0) first_request = now;
+  interrupt_requests = 1;
 }
 
 // A bar that cannot be shown is no loss.
@@ -34,7 +34,7 @@ void show_line(const std::string& text) { static_cast<void>(std::fwrite(text.dat
 }  // namespace
 
 Interruption::Interruption() {
-  interrupted = 0;
+  interrupt_requests = 0;
   std::signal(SIGINT, on_signal);
   std::signal(SIGTERM, on_signal);
 }
@@ -44,7 +44,7 @@ Interruption::~Interruption() {
   std::signal(SIGTERM, SIG_DFL);
 }
 
-bool Interruption::requested() { return interrupted != 0; }
+bool Interruption::requested() { return interrupt_requests != 0; }
 
 ProgressBar::ProgressBar(bool wanted) : enabled_(wanted && isatty(STDERR_FILENO) == 1) {}
 

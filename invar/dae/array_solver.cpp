@@ -129,6 +129,9 @@ double ArraySolver::relative_size(const Vector& step, const Jet& jet) const {
   return largest;
 }
 
+// An iteration of its own, not math/newton.h: the highest derivatives among the unknowns may be arbitrary, so that only
+// those which the array determines say when it has converged, and a condition that has become poor ends it, to choose
+// columns anew.
 JetResult ArraySolver::newton(Jet& jet, double worst_condition) {
   constexpr int max_iterations = 25;
   constexpr double converged = 1e-10;
@@ -254,7 +257,8 @@ Matrix ArraySolver::state_matrix(const Jet& jet, Matrix* error) {
   return A;
 }
 
-// Gauss-Newton on the rows of a window. They are linear in its unknowns unless a product of two of them appears.
+// Gauss-Newton on the rows of a window, which need not determine all its unknowns (math/newton.h asks for that). They
+// are linear in them unless a product of two appears.
 bool ArraySolver::solve_window(const ArrayShape& window, Jet& jet, Matrix& N) {
   constexpr int max_passes = 8;
   constexpr double small_step = 1e-8;  // the pass after that leaves rounding errors only

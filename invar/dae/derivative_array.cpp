@@ -72,7 +72,8 @@ void take_step(JetEvaluator& evaluator, const ArrayShape& shape, const Vector& w
 
 enum class Outcome { solved, contradiction, stalled };
 
-// Gauss-Newton with the shortest step; at the end r (scaled) is what no step can remove.
+// Gauss-Newton with the shortest step; at the end r (scaled) is what no step can remove. Not math/newton.h, which needs
+// as many independent equations as unknowns: here the rank is what is sought, and equations may contradict each other.
 Outcome solve_array(JetEvaluator& evaluator, const ArrayShape& shape, Jet& jet, std::vector<int>& contradicting) {
   constexpr double small_step = 1e-9, unreachable_part = 1e-6, reachable_share = 1e-2, named_share = 0.1;
   double tau = 0.0;

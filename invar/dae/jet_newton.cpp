@@ -166,6 +166,8 @@ double JetNewton::relative_change(const Jet& jet) {
   return largest;
 }
 
+// An iteration of its own, not math/newton.h: the matrix of all stages together is never formed, since its triangle of
+// blocks is solved from series, and partials are kept for several iterations.
 JetResult JetNewton::solve(Jet& jet, int extra) {
   prepare(extra);
   before_ = jet.x;

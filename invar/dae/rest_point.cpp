@@ -68,6 +68,8 @@ Vector residual(JetEvaluator& evaluator, const Jet& jet, const ArrayShape& shape
   return r;
 }
 
+// An iteration of its own, not math/newton.h: at rest equations may depend on each other and leave unknowns open, and
+// the shortest step is taken.
 JetResult solve(JetEvaluator& evaluator, Jet& jet, bool steady) {
   constexpr int max_iterations = 50, halvings = 8;
   constexpr double converged = 1e-12;

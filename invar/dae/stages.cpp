@@ -104,6 +104,8 @@ double StagedSolver::residual(const Stage& stage, const Jet& jet, Vector& r) {
   return r.allFinite() ? sum : std::numeric_limits<double>::infinity();
 }
 
+// An iteration of its own, not math/newton.h: a stage may have fewer equations than unknowns, of which the nearest
+// solution is taken, and its matrix is dense and small.
 JetResult StagedSolver::solve_stage(const Stage& stage, Jet& jet) {
   JetResult result;
   const auto rows = static_cast<Eigen::Index>(stage.equations.size()),

@@ -60,7 +60,7 @@ inline std::vector<ServoTarget> rotary_targets(const System& s, const Expr& x, c
 }
 
 // Unknowns phi, s, l, x, y, z, λ, Mb, Ft, Mw.
-inline ServoProblem rotary_crane_dependent() {
+inline ServoModel rotary_crane_model() {
   const RotaryCraneData d;
   System sys;
   for (const char* name : {"phi", "s", "l", "x", "y", "z"}) sys.add_coordinate(name);
@@ -73,9 +73,11 @@ inline ServoProblem rotary_crane_dependent() {
   sys.add_input("Mb", {1.0, 0.0, 0.0, 0.0, 0.0, 0.0});
   sys.add_input("Ft", {0.0, 1.0, 0.0, 0.0, 0.0, 0.0});
   sys.add_input("Mw", {0.0, 0.0, 1.0 / d.r, 0.0, 0.0, 0.0});
-  return {servo(sys, rotary_targets(sys, q[3], q[4], q[5])),
+  return {sys, rotary_targets(sys, q[3], q[4], q[5]),
           guess_of({0.0, 5.0, 5.0, 5.0, 0.0, -5.0, 196.2, 0.0, 0.0, -98.1})};
 }
+
+inline ServoProblem rotary_crane_dependent() { return rotary_crane_model().problem(); }
 
 // Ten coordinates, singular mass matrix; unknowns x2, y2, x0, y0, L1, L2, L0, x, y, z, λ of five constraints, F1, F2,
 // Mb.

@@ -52,6 +52,15 @@ struct ServoProblem {
   Jet guess;  // roughly the start
 };
 
+// The same before it becomes a Dae.
+struct ServoModel {
+  System system;
+  std::vector<ServoTarget> targets;
+  Jet guess;
+
+  ServoProblem problem() const { return {servo(system, targets), guess}; }
+};
+
 inline Expr squared(const Expr& x) { return pow(x, 2.0); }
 
 inline Reference rest_to_rest(const Graph& graph, const std::string& name, double from, double to, double duration) {
@@ -76,7 +85,7 @@ inline std::vector<ServoTarget> overhead_targets(const System& s, const Expr& x,
 }
 
 // Redundant coordinates s, l, x, z with the cable as a constraint; unknowns s, l, x, z, λ, F, M.
-inline ServoProblem overhead_crane() {
+inline ServoModel overhead_crane_model() {
   const OverheadCraneData d;
   System s;
   for (const char* name : {"s", "l", "x", "z"}) s.add_coordinate(name);
@@ -87,8 +96,10 @@ inline ServoProblem overhead_crane() {
   s.add_constraint("cable", 0.5 * (squared(q[2] - q[0]) + squared(q[3]) - squared(q[1])));
   s.add_input("F", {1.0, 0.0, 0.0, 0.0});
   s.add_input("M", {0.0, 1.0 / d.r, 0.0, 0.0});
-  return {servo(s, overhead_targets(s, q[2], q[3])), guess_of({0.0, 4.0, 0.0, -4.0, 245.0, 0.0, -98.0})};
+  return {s, overhead_targets(s, q[2], q[3]), guess_of({0.0, 4.0, 0.0, -4.0, 245.0, 0.0, -98.0})};
 }
+
+inline ServoProblem overhead_crane() { return overhead_crane_model().problem(); }
 
 // Minimal coordinates hide that the load obeys x'' = -λ(x-s)/m: all codings have a singular structural Jacobian.
 enum class CraneCoding {

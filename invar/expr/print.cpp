@@ -12,7 +12,7 @@ namespace invar {
 namespace {
 
 // How tightly the text of a formula holds together; the same order as in parse().
-enum Strength { sum = 1, product, sign, power, atom };
+enum Strength { sum = 1, product, negation, power, atom };
 
 // What is still to be written: a text, or a formula that needs parentheses if it is weaker than `least`.
 struct Piece {
@@ -35,12 +35,12 @@ bool is_product(const Expr& e) { return e.op() == Op::multiply || e.op() == Op::
 
 int strength(const Expr& e) {
   switch (e.op()) {
-    case Op::constant: return std::signbit(e.value()) ? sign : atom;
+    case Op::constant: return std::signbit(e.value()) ? negation : atom;
     case Op::add:
     case Op::subtract: return sum;
     case Op::multiply:
     case Op::divide: return product;
-    case Op::negate: return sign;
+    case Op::negate: return negation;
     case Op::power: return power;
     default: return atom;
   }
@@ -111,8 +111,8 @@ class Printer {
   }
 
   void write_operator(const Expr& e) {
-    if (e.op() == Op::negate) return push({word("-"), part(e.a(), takes_sign(e.a()) ? product : sign)});
-    if (e.op() == Op::power) return push({part(e.a(), atom), word("^"), part(e.b(), sign)});
+    if (e.op() == Op::negate) return push({word("-"), part(e.a(), takes_sign(e.a()) ? product : negation)});
+    if (e.op() == Op::power) return push({part(e.a(), atom), word("^"), part(e.b(), negation)});
     const auto [a, b] = operands(e);
     switch (e.op()) {
       case Op::add:
@@ -121,8 +121,8 @@ class Printer {
         return push({part(a, sum), word(" + "), part(b, product)});
       case Op::subtract: return push({part(a, sum), word(" - "), part(b, product)});
       case Op::multiply:
-        return push({part(a, product), word("*"), part(b, a.is_constant() && takes_number(b) ? product : sign)});
-      default: return push({part(a, product), word("/"), part(b, sign)});
+        return push({part(a, product), word("*"), part(b, a.is_constant() && takes_number(b) ? product : negation)});
+      default: return push({part(a, product), word("/"), part(b, negation)});
     }
   }
 

@@ -16,8 +16,6 @@
 namespace invar {
 namespace {
 
-constexpr double epsilon = std::numeric_limits<double>::epsilon();
-
 bool prefer_sparse(const Pattern& pattern) {
   // Measured on chains of bodies with constraints (5 to 7 entries per row) and on random matrices: KLU is level with
   // dense elimination at n = 12 … 16, 1.7 times as fast at n = 30 and 8 times at n = 105 on chains, but only 1.2 times
@@ -61,7 +59,7 @@ bool LinearSolver::scale(std::span<const double> values) {
   if (probe != 0) return false;
   for (double& s : row_scale_) s = s > 0 ? power_of_two_scale(s) : 1.0;
 
-  const double noise = 16 * std::sqrt(pattern_.cols) * epsilon;
+  const double noise = 16 * std::sqrt(pattern_.cols) * std::numeric_limits<double>::epsilon();
   for (int j = 0; j < pattern_.cols; ++j) {
     double largest = 0;
     for (int e = pattern_.start[j]; e < pattern_.start[j + 1]; ++e) {

@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <optional>
+#include <vector>
+
 #include "invar/base/error.h"
 #include "invar/base/nearest.h"
 #include "invar/expr/derivative.h"
@@ -10,6 +13,29 @@
 #include "invar/system/conserved.h"
 
 namespace invar {
+
+namespace {
+
+std::optional<std::string> meant(std::string_view name, std::vector<std::string> known) {
+  for (const Scheme& s : schemes()) {
+    if (name == s.info.synonym) return std::string(s.info.name);
+    known.emplace_back(s.info.name);
+  }
+  return nearest(name, known);
+}
+
+[[noreturn]] void refuse(std::string_view name, std::string_view noun, const std::vector<std::string>& also) {
+  const std::optional<std::string> other = meant(name, also);
+  throw InputError(fmt::format("unknown {} \"{}\"{}", noun, name,
+                               other ? "; did you mean \"" + *other + "\"?" : "; see invar list"));
+}
+
+}  // namespace
+
+const Scheme& scheme_called(std::string_view name, std::string_view noun) {
+  if (const Scheme* found = find_scheme(name)) return *found;
+  refuse(name, noun, {});
+}
 
 const Scheme& choose_scheme(const System& system, const std::string& name) {
   if (name == "auto") {
@@ -19,11 +45,7 @@ const Scheme& choose_scheme(const System& system, const std::string& name) {
     return *find_scheme(plain ? "energy-momentum" : "midpoint");
   }
   if (const Scheme* found = find_scheme(name)) return *found;
-  std::vector<std::string> known = {"auto"};
-  for (const Scheme& s : schemes()) known.emplace_back(s.info.name);
-  const auto meant = nearest(name, known);
-  throw InputError(
-      fmt::format("unknown method \"{}\"{}", name, meant ? "; did you mean \"" + *meant + "\"?" : "; see invar list"));
+  refuse(name, "method", {"auto"});
 }
 
 }  // namespace invar

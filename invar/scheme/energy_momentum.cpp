@@ -82,7 +82,9 @@ const Scheme energy_momentum = {{.name = "energy-momentum",
                                  .energy = true,
                                  .momentum = true,
                                  .symmetric = true,
-                                 .rolling_at_nodes = false},
+                                 .rolling_at_nodes = false,
+                                 .multipliers_at = 0.5,
+                                 .inverse_index = 5},
                                 carries_nothing,
                                 residual};
 

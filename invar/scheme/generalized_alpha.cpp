@@ -50,9 +50,12 @@ Residual residual(const Equations& e, Interval& step, const SchemeOptions& optio
 
 }  // namespace
 
-const Scheme generalized_alpha = {
-    {.name = "generalized-alpha", .title = "generalized-α", .source = "Arnold, Brüls 2007", .order = 2},
-    start,
-    residual};
+const Scheme generalized_alpha = {{.name = "generalized-alpha",
+                                   .title = "generalized-α",
+                                   .source = "Arnold, Brüls 2007",
+                                   .order = 2,
+                                   .inverse_index = 5},
+                                  start,
+                                  residual};
 
 }  // namespace invar

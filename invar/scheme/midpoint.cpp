@@ -26,7 +26,9 @@ const Scheme midpoint = {{.name = "midpoint",
                           .title = "mid-point rule",
                           .source = "Hairer, Lubich, Wanner: Geometric Numerical Integration, ch. II",
                           .order = 2,
-                          .symmetric = true},
+                          .symmetric = true,
+                          .multipliers_at = 0.5,
+                          .inverse_index = 5},
                          carries_nothing,
                          residual};
 

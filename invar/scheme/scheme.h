@@ -30,7 +30,7 @@ struct Residual {
 };
 
 // What an unknown of a step is; unknowns of one kind have comparable sizes.
-enum class Kind { position, velocity, acceleration, multiplier, correction };
+enum class Kind { position, velocity, acceleration, multiplier, correction, input };
 
 // One step from node 0 to node 1 as a scheme sees it.
 struct Interval {
@@ -55,6 +55,7 @@ struct SchemeOptions {
 
 struct SchemeInfo {
   std::string_view name;
+  std::string_view synonym = {};  // by which others know it: not accepted, but understood in messages
   std::string_view title;
   std::string_view source;
   int order;                       // of positions and velocities
@@ -67,7 +68,11 @@ struct SchemeInfo {
   bool open_chains = false;        // only for bodies in an open chain of joints
   bool constant_mass = false;      // only where T does not depend on q and constraints stand at position level
   bool own_unknowns = false;       // the scheme makes all unknowns itself and sets n1 to formulas of them
+  double multipliers_at = 1.0;     // the part of a step to which λ of its end belongs
+  int inverse_index = 0;  // with inputs as unknowns (servo.h): up to this index of the inverse problem; 0: not at all
 };
+
+struct DifferenceRule;
 
 struct Scheme {
   SchemeInfo info;
@@ -75,6 +80,8 @@ struct Scheme {
   Exprs (*start)(const Equations& e, const Expr& h);
   // The equations of a step. Sets n1.carried.
   Residual (*residual)(const Equations& e, Interval& step, const SchemeOptions& options);
+  // Of schemes that are nothing but a rule for derivatives, which serves any Dae; see difference_rule.h.
+  const DifferenceRule& (*rule)() = nullptr;
 };
 
 std::span<const Scheme> schemes();

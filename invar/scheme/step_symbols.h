@@ -28,10 +28,12 @@ struct StepSymbols {
   StepSymbols& operator=(const StepSymbols&) = delete;
 
   Expr reference_at(const Expr& symbol, const Expr& t);
+  Exprs inputs_before() const { return fresh("before: ", input_names_); }
+  // Makes symbols unknowns of the step, with their first guesses.
+  Exprs sought(Kind kind, const Exprs& symbols, const Exprs& first);
 
  private:
   Exprs fresh(const std::string& stem, const std::vector<std::string>& names) const;
-  Exprs sought(Kind kind, const Exprs& symbols, const Exprs& first);
   Exprs input_at(double fraction);
 
   Graph graph_;

@@ -27,8 +27,8 @@ struct Stepper::Programs {
   std::vector<std::string> equations, unknowns;  // names
   std::vector<int> kinds;                        // of the unknowns
   NewtonOptions newton;
-  std::size_t carried, inputs, input_width, parameters, parameter_count;  // places in in_ and sizes
-  std::vector<double> fractions;                                          // of a step at which inputs are needed
+  std::size_t inputs, input_width, parameters, parameter_count;  // places in in_ and sizes
+  std::vector<double> fractions;                                 // of a step at which inputs are needed
 };
 
 namespace {
@@ -56,7 +56,7 @@ double largest(std::span<const double> x) {
 }  // namespace
 
 Stepper::Stepper(const System& system, const Scheme& scheme, const StepperOptions& options,
-                 std::span<const Reference> references)
+                 std::span<const Reference> references, const Servo& servo)
     : n_(system.coordinates.size()), m_(system.constraints.size()), by_increments_(scheme.info.open_chains) {
   options.newton.check();
   Equations e = equations(system);
@@ -64,6 +64,10 @@ Stepper::Stepper(const System& system, const Scheme& scheme, const StepperOption
   e.reference_at = [&](const Expr& symbol, const Expr& t) { return setup.reference_at(symbol, t); };
   Residual residual = scheme.residual(e, setup.step, options.scheme);
   if (options.scheme.stabilise) stabilise(system, e, scheme, setup, residual);
+  SoughtInputs sought;
+  if (!servo.targets.empty()) sought = seek_inputs(servo, e, scheme, setup, residual);
+  sought_inputs_ = sought.before.size();
+  inputs_at_ = sought.at;
   expects(residual.equations.size() == setup.unknowns.size(), "as many equations as unknowns in a step");
   std::vector<std::string> unknowns;
   for (const Expr& x : setup.unknowns) unknowns.push_back(x.name());
@@ -72,7 +76,8 @@ Stepper::Stepper(const System& system, const Scheme& scheme, const StepperOption
   append(arguments, {setup.step.n0.t, setup.step.h});
   node0_ = arguments.size();
   const Node& n0 = setup.step.n0;
-  for (const Exprs& part : {n0.q, n0.v, n0.lambda, n0.carried}) append(arguments, part);
+  for (const Exprs& part : {n0.q, n0.v, n0.lambda, n0.carried, sought.before}) append(arguments, part);
+  carried_ = n0.carried.size();
   const std::size_t inputs_at = arguments.size();
   for (const Exprs& u : setup.inputs) append(arguments, u);
   const std::size_t parameters_at = arguments.size();
@@ -89,8 +94,8 @@ Stepper::Stepper(const System& system, const Scheme& scheme, const StepperOption
 
   const Node& n1 = setup.step.n1;
   Exprs node1;
-  for (const Exprs& part : {n1.q, n1.v, n1.lambda, n1.carried}) append(node1, part);
-  expects(node1.size() == 2 * n_ + m_ + n0.carried.size(), "a scheme sets the whole node");
+  for (const Exprs& part : {n1.q, n1.v, n1.lambda, n1.carried, sought.mean}) append(node1, part);
+  expects(node1.size() == node_size(), "a scheme sets the whole node");
   const SparseExprs jac = jacobian(residual.equations, setup.unknowns);
   Exprs outputs = residual.equations;
   append(outputs, jac.value);
@@ -98,12 +103,12 @@ Stepper::Stepper(const System& system, const Scheme& scheme, const StepperOption
   for (const Exprs& part : {e.q, e.v, e.a, e.lambda, parameters(system)}) append(start_arguments, part);
   instant_.resize(given.size());
   for (const Given& g : given) series_.resize(std::max(series_.size(), g.order + 1));
-  programs_ = std::make_shared<const Programs>(
-      Programs{jac.pattern, Function(arguments, outputs), Function(arguments, setup.guess), Function(arguments, node1),
-               Function(start_arguments, scheme.start(e, setup.step.h)),
-               Function(Exprs{setup.step.n0.t, setup.step.h}, instants), std::move(given), residual.names,
-               std::move(unknowns), setup.kinds, options.newton, n0.carried.size(), inputs_at, system.inputs.size(),
-               parameters_at, system.parameters.size(), setup.fractions});
+  programs_ = std::make_shared<const Programs>(Programs{
+      jac.pattern, Function(arguments, outputs), Function(arguments, setup.guess), Function(arguments, node1),
+      Function(start_arguments, scheme.start(e, setup.step.h)),
+      Function(Exprs{setup.step.n0.t, setup.step.h}, instants), std::move(given), residual.names, std::move(unknowns),
+      setup.kinds, options.newton, inputs_at, servo.targets.empty() ? system.inputs.size() : 0, parameters_at,
+      system.parameters.size(), setup.fractions});
   in_.resize(arguments.size());
   set_parameters(parameter_values(system));
   out_.resize(outputs.size());
@@ -115,7 +120,10 @@ Stepper::Stepper(const System& system, const Scheme& scheme, const StepperOption
 Stepper::Stepper(const Stepper& other)
     : n_(other.n_),
       m_(other.m_),
+      carried_(other.carried_),
+      sought_inputs_(other.sought_inputs_),
       node0_(other.node0_),
+      inputs_at_(other.inputs_at_),
       programs_(other.programs_),
       in_(other.in_),
       out_(other.out_),
@@ -150,7 +158,7 @@ void Stepper::set_parameters(std::span<const double> values) {
   std::copy(values.begin(), values.end(), in_.begin() + static_cast<std::ptrdiff_t>(programs_->parameters));
 }
 
-void Stepper::start(const State& state, double h) {
+void Stepper::start(const State& state, double h, std::span<const double> u) {
   expects(state.q.size() == n_ && state.v.size() == n_ && state.a.size() == n_ && state.lambda.size() == m_,
           "a complete state of this system");
   t_ = state.t;
@@ -165,7 +173,9 @@ void Stepper::start(const State& state, double h) {
   const auto parameters = in_.begin() + static_cast<std::ptrdiff_t>(programs_->parameters);
   arguments.insert(arguments.end(), parameters, parameters + static_cast<std::ptrdiff_t>(programs_->parameter_count));
   Scratch scratch;
-  programs_->start(arguments, {node, programs_->carried}, scratch);
+  programs_->start(arguments, {node, carried_}, scratch);
+  expects(u.size() == sought_inputs_, "a first guess of the inputs that are sought");
+  std::copy(u.begin(), u.end(), node + carried_);
 }
 
 // From the right at a knot, but from the left at the end of the step.
@@ -247,7 +257,7 @@ NewtonResult Stepper::advance(double h, const Inputs& inputs) {
   std::copy(x.begin(), x.end(), in_.begin());
   std::copy(x.begin(), x.end(), last_.begin());
   remembered_ = true;
-  const std::size_t node = 2 * n_ + m_ + programs_->carried;
+  const std::size_t node = node_size();
   programs_->carry(in_, {next_.data(), node}, carry_scratch_);
   std::copy_n(next_.begin(), node, in_.begin() + static_cast<std::ptrdiff_t>(node0_));
   t_ += h;
@@ -270,7 +280,7 @@ bool Stepper::is_compiled() const { return programs_->residual.is_compiled(); }
 void Stepper::save(Memory& memory) const {
   memory.t = t_;
   memory.node.assign(in_.begin() + static_cast<std::ptrdiff_t>(node0_),
-                     in_.begin() + static_cast<std::ptrdiff_t>(node0_ + 2 * n_ + m_ + programs_->carried));
+                     in_.begin() + static_cast<std::ptrdiff_t>(node0_ + node_size()));
 }
 
 void Stepper::restore(const Memory& memory) {

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "invar/math/newton.h"
-#include "invar/scheme/scheme.h"
+#include "invar/scheme/servo.h"
 #include "invar/system/reference.h"
 #include "invar/system/state_function.h"
 #include "invar/tape/function.h"
@@ -30,9 +30,10 @@ class Stepper {
   // Writes u(t).
   using Inputs = std::function<void(double t, std::span<double> u)>;
 
-  // `references` are the given functions of time that the system contains.
+  // `references` are the given functions of time that the system contains. With `servo` the inputs are unknowns of each
+  // step.
   Stepper(const System& system, const Scheme& scheme, const StepperOptions& options = {},
-          std::span<const Reference> references = {});
+          std::span<const Reference> references = {}, const Servo& servo = {});
   ~Stepper();
   Stepper(const Stepper& other);
   Stepper& operator=(const Stepper&) = delete;
@@ -40,8 +41,9 @@ class Stepper {
   // In place of those of the system; before start().
   void set_parameters(std::span<const double> values);
 
-  // Sets the first node. The state has consistent a and λ, see start.h; h is the size of the steps to come.
-  void start(const State& state, double h);
+  // Sets the first node. The state has consistent a and λ, see start.h; h is the size of the steps to come. Inputs that
+  // are sought begin with u.
+  void start(const State& state, double h, std::span<const double> u = {});
 
   // From the present node to the one h later. If Newton's method fails the present node stays.
   NewtonResult advance(double h, const Inputs& inputs);
@@ -54,6 +56,9 @@ class Stepper {
   std::span<const double> q() const { return part(0, n_); }
   std::span<const double> v() const { return part(n_, n_); }
   std::span<const double> lambda() const { return part(2 * n_, m_); }
+  // What was sought: the inputs of the last step, on average.
+  std::span<const double> u() const { return part(2 * n_ + m_ + carried_, sought_inputs_); }
+  double inputs_at() const { return inputs_at_; }  // the part of a step to which they belong
 
   const std::string& equation(int row) const;
   const std::string& unknown(int column) const;
@@ -90,12 +95,17 @@ class Stepper {
     return {in_.data() + node0_ + offset, size};
   }
 
-  std::size_t n_ = 0, m_ = 0, node0_ = 0;  // node0_: a place in in_
+  std::size_t node_size() const { return 2 * n_ + m_ + carried_ + sought_inputs_; }
+
+  std::size_t n_ = 0, m_ = 0, carried_ = 0, sought_inputs_ = 0;
+  std::size_t node0_ = 0;  // place in in_
+  double inputs_at_ = 1.0;
   std::shared_ptr<const Programs> programs_;
   std::optional<Newton> newton_;
   Newton::Evaluate evaluate_;
   Scratch residual_scratch_, guess_scratch_, carry_scratch_, instants_scratch_;
-  // Arguments of all tapes: unknowns | t0, h | q0, v0, λ0, carried | u at each fraction | parameters | given functions
+  // Arguments of all tapes: unknowns | t0, h | q0, v0, λ0, carried, u sought | u at each fraction | parameters | given
+  // functions
   std::vector<double> in_, out_, next_;
   std::vector<double> instant_, series_;                // of given functions
   bool by_increments_ = false;                          // unknowns are speeds of the step: the last ones are a guess

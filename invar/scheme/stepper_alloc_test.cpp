@@ -103,6 +103,20 @@ TEST(Allocation, is_counted) {
   std::free(by_malloc);
 }
 
+TEST_P(EachScheme, allocates_nothing_with_inputs_as_unknowns) {
+  if (GetParam().info.inverse_index == 0) GTEST_SKIP() << "not for this scheme";
+  const Problem problem = double_pendulum();
+  const Expr wish = positions(problem.system)[0] - 1.0 - 0.5 * problem.system.graph.time();
+  Stepper stepper(problem.system, GetParam(), {}, {}, {{{"alpha", wish, {}}}, Level::position});
+  stepper.start(consistent_start(problem.system, problem.given).state, step, std::vector<double>{0.0});
+  bool converged = stepper.advance(step, {}).status == NewtonStatus::converged;
+  const long before = allocations;
+  for (int k = 0; k < steps; ++k) converged = stepper.advance(step, {}).status == NewtonStatus::converged && converged;
+  const long after = allocations;
+  EXPECT_TRUE(converged);
+  EXPECT_EQ(after - before, 0);
+}
+
 TEST_P(EachScheme, allocates_nothing_with_dense_factors) { expect_no_allocation(double_pendulum(), false); }
 TEST_P(EachScheme, allocates_nothing_with_sparse_factors) { expect_no_allocation(chain_of_rods(), true); }
 

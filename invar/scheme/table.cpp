@@ -1,25 +1,14 @@
 // The table of schemes.
 #include "invar/scheme/table.h"
 
-#include <array>
+#include <vector>
 
 namespace invar {
 
 std::span<const Scheme> schemes() {
-  static const std::array table = {implicit_euler,
-                                   midpoint,
-                                   energy_momentum,
-                                   variational_trapezoidal,
-                                   variational_midpoint,
-                                   generalized_alpha,
-                                   bdf2,
-                                   radau5,
-                                   reduced_energy_momentum,
-                                   lie_euler,
-                                   lie_rk4,
-                                   lie_generalized_alpha,
-                                   lie_variational,
-                                   quaternion_energy_momentum};
+#define INVAR_LIST(name) name,
+  static const std::vector<Scheme> table = {INVAR_SCHEMES(INVAR_LIST)};
+#undef INVAR_LIST
   return table;
 }
 

@@ -1,23 +1,30 @@
-// The closed list of schemes: to add one is a file that defines it, a line here and a line in table.cpp.
+// The closed list of schemes: to add one is a file that defines it and a line here.
 #pragma once
 
 #include "invar/scheme/scheme.h"
 
+// clang-format off
+#define INVAR_SCHEMES(scheme) \
+  scheme(implicit_euler) \
+  scheme(midpoint) \
+  scheme(energy_momentum) \
+  scheme(variational_trapezoidal) \
+  scheme(variational_midpoint) \
+  scheme(generalized_alpha) \
+  scheme(bdf2) \
+  scheme(radau5) \
+  scheme(reduced_energy_momentum) \
+  scheme(lie_euler) \
+  scheme(lie_rk4) \
+  scheme(lie_generalized_alpha) \
+  scheme(lie_variational) \
+  scheme(quaternion_energy_momentum)
+// clang-format on
+
 namespace invar {
 
-extern const Scheme implicit_euler;
-extern const Scheme midpoint;
-extern const Scheme energy_momentum;
-extern const Scheme variational_trapezoidal;
-extern const Scheme variational_midpoint;
-extern const Scheme generalized_alpha;
-extern const Scheme bdf2;
-extern const Scheme radau5;
-extern const Scheme reduced_energy_momentum;
-extern const Scheme quaternion_energy_momentum;
-extern const Scheme lie_euler;
-extern const Scheme lie_rk4;
-extern const Scheme lie_generalized_alpha;
-extern const Scheme lie_variational;
+#define INVAR_DECLARE(name) extern const Scheme name;
+INVAR_SCHEMES(INVAR_DECLARE)
+#undef INVAR_DECLARE
 
 }  // namespace invar

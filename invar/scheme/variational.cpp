@@ -79,7 +79,8 @@ const Scheme variational_trapezoidal = {{.name = "variational",
                                          .momentum = true,
                                          .symmetric = true,
                                          .velocity_at_nodes = true,
-                                         .needs_mass = true},
+                                         .needs_mass = true,
+                                         .inverse_index = 3},
                                         carries_nothing,
                                         [](const Equations& e, Interval& step, const SchemeOptions&) {
                                           return residual(e, step, Quadrature::trapezoidal);
@@ -93,7 +94,8 @@ const Scheme variational_midpoint = {
      .momentum = true,
      .symmetric = true,
      .velocity_at_nodes = true,
-     .needs_mass = true},
+     .needs_mass = true,
+     .inverse_index = 5},
     carries_nothing,
     [](const Equations& e, Interval& step, const SchemeOptions&) { return residual(e, step, Quadrature::midpoint); }};
 

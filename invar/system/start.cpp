@@ -60,7 +60,8 @@ double relative(double violation, double terms, const Matrix& gradient, int row,
   return std::isfinite(share) ? share : std::numeric_limits<double>::max();
 }
 
-// Moves s.q onto the position constraints `rows`; false if that fails.
+// Moves s.q onto the position constraints `rows`; false if that fails. By the shortest steps, for which math/newton.h,
+// with as many equations as unknowns, has no room.
 bool project_positions(StartEvaluation& at, State& s, const Matrix& W, const std::vector<int>& rows) {
   const double given = largest(s.q);
   auto worst = [&] {

@@ -13,7 +13,6 @@ namespace invar {
 
 namespace {
 
-constexpr std::uint32_t none = 0xffffffff;
 constexpr double longest_chain = 64;  // highest power made of products; beyond it pow() is as fast
 
 std::string quoted(const Store& store, const Store::Node& symbol) {
@@ -48,10 +47,10 @@ Translation::Translation(std::span<const Expr> inputs, std::span<const Expr> roo
       if (!store_) store_ = e.store();
       expects(store_ == e.store(), "formulas of one graph");
     }
-  value_of_.assign(store_ ? store_->size() : 0, none);
+  value_of_.assign(store_ ? store_->size() : 0, no_index);
   for (std::uint32_t i = 0; i < inputs.size(); ++i) {
     expects(inputs[i].op() == Op::symbol, "inputs that are symbols");
-    expects(value_of_[inputs[i].id()] == none, "inputs that are distinct");
+    expects(value_of_[inputs[i].id()] == no_index, "inputs that are distinct");
     value_of_[inputs[i].id()] = push(Code::symbol, i);
   }
   for (const std::uint32_t id : needed_nodes(roots)) translate(id);
@@ -81,7 +80,7 @@ void Translation::translate(std::uint32_t id) {
   switch (node.op) {
     case Op::constant: value = constant(node.value); return;
     case Op::symbol:
-      if (value == none)
+      if (value == no_index)
         throw InputError("the formula contains " + quoted(*store_, node) + ", which has no value here");
       return;
     case Op::stumpff:
@@ -114,13 +113,13 @@ std::uint32_t Translation::power(std::uint32_t base, const Store::Node& exponent
   if (exponent.op != Op::constant || n > longest_chain || std::floor(2 * n) != 2 * n)
     return push(Code::power, base, value_of_[exponent_id]);
   const int whole = static_cast<int>(n);
-  std::uint32_t result = whole > 0 ? integer_power(base, whole) : none;
+  std::uint32_t result = whole > 0 ? integer_power(base, whole) : no_index;
   if (n != whole) {
     const auto [root, is_new] = powers_.try_emplace({base, 0}, 0);
     if (is_new) root->second = push(Code::sqrt, base);
     result = whole > 0 ? push(Code::multiply, result, root->second) : root->second;
   }
-  if (result == none) return constant(1.0);
+  if (result == no_index) return constant(1.0);
   return exponent.value < 0 ? push(Code::divide, constant(1.0), result) : result;
 }
 

@@ -15,6 +15,9 @@
 
 namespace invar {
 
+// Where a value, an instruction or a register would be numbered: there is none.
+inline constexpr std::uint32_t no_index = 0xffffffff;
+
 // The operations of formulas, and products that are used only in one sum. Product and sum round separately, as if they
 // were two operations: every evaluation of a tape gives the same bits.
 enum class Code : std::uint8_t {

@@ -15,7 +15,6 @@ namespace invar {
 
 namespace {
 
-constexpr std::uint32_t none = 0xffffffff;
 constexpr std::size_t longest_part = 1000;  // measured: 4000 doubles the time, 250 saves a third
 
 bool is_c_identifier(std::string_view name) {
@@ -70,23 +69,23 @@ Writer::Writer(const Tape& tape, std::string_view name) : tape_(tape), name_(nam
   crosses_.resize(tape.code.size());
   outputs_of_.resize(tape.code.size());
   find_lives();
-  writer_.assign(tape.register_count, none);
+  writer_.assign(tape.register_count, no_index);
 }
 
 void Writer::find_lives() {
-  writer_.assign(tape_.register_count, none);
+  writer_.assign(tape_.register_count, no_index);
   for (std::uint32_t i = 0; i < tape_.code.size(); ++i) {
     const Instruction& instruction = tape_.code[i];
     const bool family = instruction.operation() == Code::stumpff || instruction.operation() == Code::lerch;
     const std::array registers = {family ? 0 : instruction.a, instruction.b, instruction.c};
     for (int k = 0; k < operand_count(instruction.operation()); ++k) {
       const std::uint32_t from = writer_[registers[static_cast<std::size_t>(k)]];
-      if (from != none && part_of(from) != part_of(i)) crosses_[from] = true;
+      if (from != no_index && part_of(from) != part_of(i)) crosses_[from] = true;
     }
     writer_[instruction.to] = i;
   }
   for (std::uint32_t k = 0; k < tape_.outputs.size(); ++k)
-    if (const std::uint32_t from = writer_[tape_.outputs[k]]; from != none) outputs_of_[from].push_back(k);
+    if (const std::uint32_t from = writer_[tape_.outputs[k]]; from != no_index) outputs_of_[from].push_back(k);
 }
 
 std::string Writer::operand(std::uint32_t reg, std::size_t part) const {

@@ -14,7 +14,6 @@ namespace invar {
 
 namespace {
 
-constexpr std::uint32_t none = 0xffffffff;
 constexpr std::size_t window = 64;  // measured: longer runs gain little and cost registers
 
 struct Operands {
@@ -82,21 +81,21 @@ std::vector<std::uint32_t> evaluation_order(std::span<const TapeValue> values, s
 // Reorders one window: takes all that can be done of one operation, then turns to the operation with most to do.
 class Grouping {
  public:
-  explicit Grouping(std::span<const TapeValue> values) : values_(values), position_(values.size(), none) {}
+  explicit Grouping(std::span<const TapeValue> values) : values_(values), position_(values.size(), no_index) {}
 
   void group(std::span<std::uint32_t> order) {
     waiting_for_.assign(order.size(), 0);
     users_.assign(order.size(), {});
     for (std::uint32_t i = 0; i < order.size(); ++i) {
       for (const std::uint32_t operand : operands(values_[order[i]])) {
-        if (position_[operand] == none) continue;
+        if (position_[operand] == no_index) continue;
         ++waiting_for_[i];
         users_[position_[operand]].push_back(i);
       }
       position_[order[i]] = i;
       if (waiting_for_[i] == 0) ready(order[i]).push_back(i);
     }
-    for (const std::uint32_t v : order) position_[v] = none;
+    for (const std::uint32_t v : order) position_[v] = no_index;
     const std::vector<std::uint32_t> before(order.begin(), order.end());
     for (std::size_t done = 0; done < order.size();) {
       auto& most =
@@ -130,9 +129,9 @@ void group_operations(std::span<const TapeValue> values, std::span<std::uint32_t
 // Registers of the leaves: numbers and inputs have fixed places. Numbers that only dead or joined values used are gone.
 std::vector<std::uint32_t> place_leaves(std::span<const TapeValue> values, std::span<const std::uint32_t> order,
                                         std::span<const std::uint32_t> outputs, Tape& tape) {
-  std::vector<std::uint32_t> place(values.size(), none);
+  std::vector<std::uint32_t> place(values.size(), no_index);
   const auto place_constant = [&](std::uint32_t v) {
-    if (values[v].code != Code::constant || place[v] != none) return;
+    if (values[v].code != Code::constant || place[v] != no_index) return;
     place[v] = static_cast<std::uint32_t>(tape.constants.size());
     tape.constants.push_back(values[v].number);
   };
@@ -157,14 +156,14 @@ Tape schedule(std::span<const TapeValue> values, std::span<const std::uint32_t> 
   std::vector<std::uint32_t> last_use(values.size(), 0);
   for (std::uint32_t i = 0; i < order.size(); ++i)
     for (const std::uint32_t operand : operands(values[order[i]])) last_use[operand] = i;
-  for (const std::uint32_t output : outputs) last_use[output] = none;
+  for (const std::uint32_t output : outputs) last_use[output] = no_index;
 
   std::vector<std::uint32_t> unused;
   for (std::uint32_t i = 0; i < order.size(); ++i) {
     const TapeValue& v = values[order[i]];
     for (const std::uint32_t operand : operands(v)) {
       if (last_use[operand] != i || is_leaf(values[operand])) continue;
-      last_use[operand] = none;  // an operand that occurs twice is released once
+      last_use[operand] = no_index;  // an operand that occurs twice is released once
       unused.push_back(place[operand]);
     }
     if (unused.empty()) unused.push_back(static_cast<std::uint32_t>(tape.register_count++));

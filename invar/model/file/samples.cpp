@@ -10,7 +10,7 @@
 namespace invar::model {
 namespace {
 
-constexpr std::size_t largest_file = std::size_t{256} << 20;
+constexpr std::size_t largest_table = std::size_t{256} << 20;
 
 void check_finite(const CsvFile& file, std::size_t row) {
   const std::span<const double> values = file.table.row(row);
@@ -30,7 +30,7 @@ std::string read_path(const Reading& reading, Section& section, std::string_view
 }
 
 CsvFile read_samples(const std::string& path) {
-  CsvFile file = read_csv_file(path, largest_file);
+  CsvFile file = read_csv_file(path, largest_table);
   const auto time = file.table.find("t");
   if (!time) file.fail(file.header_line, "no column \"t\"");
   const std::size_t rows = file.table.rows();

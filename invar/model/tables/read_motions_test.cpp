@@ -6,6 +6,7 @@
 
 #include "invar/expr/derivative.h"
 #include "invar/model/tables/mechanism_test_support.h"
+#include "invar/task/inverse_structure/invert_settings.h"
 
 namespace invar::test {
 namespace {

@@ -12,6 +12,7 @@
 #include "invar/base/error.h"
 #include "invar/model/bad_models/model_test_support.h"
 #include "invar/system/state_function.h"
+#include "invar/task/run/simulate_settings.h"
 
 namespace invar {
 namespace {

@@ -15,6 +15,7 @@
 #include "invar/model/bad_models/model_test_support.h"
 #include "invar/model/trajectory/profile_test_support.h"
 #include "invar/read/read_problem.h"
+#include "invar/task/inverse_structure/invert_settings.h"
 
 namespace invar {
 namespace {

@@ -186,23 +186,9 @@ Matrix dense(const SparseExprs& entries, const std::vector<double>& value) {
   return A;
 }
 
-// Mass matrix and gradients of the constraints.
-struct Matrices {
-  Equations e;
-  StateFunction mass, gradient;
-
-  explicit Matrices(const Problem& problem)
-      : e(equations(problem.system)),
-        mass(problem.system, e.mass.value, problem.signals),
-        gradient(problem.system, e.gradient.value, problem.signals) {}
-};
-
 // Columns: velocities that the constraints allow and that have no kinetic energy.
-Matrix motions_without_energy(const Problem& problem, const Start& start, const Matrices& matrices) {
-  StateFunction mass = matrices.mass, gradient = matrices.gradient;
-  for (StateFunction* f : {&mass, &gradient}) f->set_parameters(parameter_values(problem.system));
-  const Matrix M = dense(matrices.e.mass, mass(start.state));
-  const Matrix N = null_space(dense(matrices.e.gradient, gradient(start.state)));
+Matrix motions_without_energy(const Matrix& M, const Matrix& G) {
+  const Matrix N = null_space(G);
   if (N.cols() == 0) return N;
   const Eigen::SelfAdjointEigenSolver<Matrix> of(N.transpose() * M * N);
   Eigen::Index lost = 0;
@@ -227,6 +213,10 @@ std::vector<std::string> loose_rods(const Problem& problem, const Matrix& motion
 }  // namespace
 
 struct Diagnosis::Formulas {
+  struct Matrices {
+    Equations e;
+    StateFunction mass, gradient;  // of the constraints
+  };
   Once<Matrices> matrices;
   Once<std::vector<std::string>> satisfied;  // constraints in loops
 };
@@ -265,8 +255,16 @@ std::vector<std::string> Diagnosis::inertia_warnings(const Problem& problem, con
           b.name, radius, size));
   }
   if (rods.empty() || problem.system.coordinates.size() > most_coordinates) return list;
-  const Matrices& matrices = formulas_->matrices.get([&] { return Matrices(problem); });
-  for (const std::string& rod : loose_rods(problem, motions_without_energy(problem, start, matrices), rods))
+  const Formulas::Matrices& matrices = formulas_->matrices.get([&] {
+    const Equations e = equations(problem.system);
+    return Formulas::Matrices{e, StateFunction(problem.system, e.mass.value, problem.signals),
+                              StateFunction(problem.system, e.gradient.value, problem.signals)};
+  });
+  StateFunction mass = matrices.mass, gradient = matrices.gradient;
+  for (StateFunction* f : {&mass, &gradient}) f->set_parameters(parameter_values(problem.system));
+  const Matrix motions = motions_without_energy(dense(matrices.e.mass, mass(start.state)),
+                                                dense(matrices.e.gradient, gradient(start.state)));
+  for (const std::string& rod : loose_rods(problem, motions, rods))
     list.push_back(
         fmt::format("body \"{}\" has no inertia about its own axis and nothing holds it there: the equations do not "
                     "determine how it spins",

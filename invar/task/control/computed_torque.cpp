@@ -9,6 +9,8 @@
 #include "invar/dae/zero_dynamics.h"
 #include "invar/expr/lists.h"
 #include "invar/math/newton.h"
+#include "invar/scheme/difference_rule.h"
+#include "invar/scheme/table.h"
 #include "invar/system/equations.h"
 #include "invar/system/reference_values.h"
 #include "invar/tape/function.h"
@@ -49,6 +51,7 @@ struct ComputedTorque::Equations {
   std::size_t n, m, inputs;
   std::vector<std::string> names;
   Function function;
+  Function wanted_rate;
   Pattern pattern;
   ReferenceValues references;
   Newton newton;
@@ -58,6 +61,7 @@ struct ComputedTorque::Equations {
 
   struct Formulas {
     Exprs unknowns, given, rows, outputs;
+    Exprs y;  // of the wanted state
     std::vector<std::string> names;
     std::vector<int> kinds;
     SparseExprs jacobian;
@@ -73,10 +77,14 @@ struct ComputedTorque::Equations {
                   u = fresh(g, e.u.size(), "input");
       const Exprs q0 = fresh(g, size, "q before"), y0 = fresh(g, size, "y before"), measured = fresh(g, size, "q"),
                   rate = fresh(g, size, "v");
-      Exprs y, a;
+      const DifferenceRule& euler = implicit_euler.rule();
+      const auto rate_of = [&](const Expr& value, const Expr& before) {
+        return euler.h_rate(0, {value}, before, {}, {}) / settings.period;
+      };
+      Exprs a;
       for (std::size_t i = 0; i < size; ++i) {
-        y.push_back((q[i] - q0[i]) / settings.period);
-        a.push_back((y[i] - y0[i]) / settings.period);
+        y.push_back(rate_of(q[i], q0[i]));
+        a.push_back(rate_of(y[i], y0[i]));
       }
       const Point point = {e.t, q, y, a, lambda, u};
       rows = at(e, e.dynamics, point);
@@ -117,6 +125,7 @@ struct ComputedTorque::Equations {
         inputs(problem.system.inputs.size()),
         names(f.names),
         function(f.arguments(ReferenceValues(f.outputs, f.known).symbols()), f.outputs),
+        wanted_rate(f.arguments(ReferenceValues(f.outputs, f.known).symbols()), f.y),
         pattern(f.jacobian.pattern),
         references(f.outputs, f.known),
         newton(pattern, {}, f.kinds),
@@ -135,8 +144,7 @@ struct ComputedTorque::Equations {
 };
 
 ComputedTorque::ComputedTorque(const Problem& problem)
-    : equations_(std::make_unique<Equations>(with_as_many_outputs(problem))),
-      period_(problem.settings.of<ControlSettings>().period) {
+    : equations_(std::make_unique<Equations>(with_as_many_outputs(problem))) {
   const Jet at_rest = rest(problem);
   const std::size_t n = equations_->n;
   for (std::size_t i = 0; i < n; ++i) start_.q.push_back(at_rest.x[i][0]);
@@ -172,10 +180,9 @@ bool ComputedTorque::sample(const Sample& sample, std::span<double> u) {
                          e.names[static_cast<std::size_t>(std::max(0, result.worst_equation))]);
     return false;
   }
-  for (std::size_t i = 0; i < e.n; ++i) {
-    y_[i] = (e.x[i] - q_[i]) / period_;
-    q_[i] = e.x[i];
-  }
+  std::copy(e.x.begin(), e.x.end(), e.in.begin());
+  e.wanted_rate(e.in, y_, e.scratch);
+  std::copy_n(e.x.begin(), e.n, q_.begin());
   std::copy_n(e.x.begin() + static_cast<std::ptrdiff_t>(e.n + e.m), u.size(), u.begin());
   return true;
 }

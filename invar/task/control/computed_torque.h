@@ -1,5 +1,5 @@
-// Computed torque with servo constraints by backward Euler: per sample one system of equations for the wanted state, the
-// multipliers and the inputs [A. Zelei, G. Stépán, ACROBOTER, part 2, 2011]:
+// Computed torque with servo constraints by implicit Euler (scheme/implicit_euler.cpp): per sample one system of
+// equations for the wanted state, the multipliers and the inputs [A. Zelei, G. Stépán, ACROBOTER, part 2, 2011]:
 //
 //   M (y_i - y_{i-1})/h + … = B u - Gᵀλ - K_P (q_i - q) - K_D (y_i - v),   q_i = q_{i-1} + h y_i,
 //   Φ(q_i) = 0,   s(q_i) = γ(t_i)
@@ -30,7 +30,6 @@ class ComputedTorque : public Controller {
  private:
   struct Equations;
   std::unique_ptr<Equations> equations_;
-  double period_;
   State start_;
   std::vector<double> at_start_;  // multipliers and inputs
   std::vector<double> q_, y_;     // wanted, at the last sample

@@ -1,4 +1,4 @@
-// Computed torque by backward Euler on masses and springs, whose samples can be computed by hand.
+// Computed torque by implicit Euler on masses and springs, whose samples can be computed by hand.
 #include "invar/task/control/computed_torque.h"
 
 #include <gtest/gtest.h>
@@ -145,7 +145,7 @@ TEST(ComputedTorque, AMassOnASpringHasTheEigenvaluesOfItsSampledFeedback) {
   EXPECT_NEAR(found.inputs[0], 0.1 * k, rounding);
 }
 
-TEST(ComputedTorque, WhatTheOutputsLeaveFreeMovesAsBackwardEulerSays) {
+TEST(ComputedTorque, WhatTheOutputsLeaveFreeMovesAsImplicitEulerSays) {
   // With x = 0 wanted: m2 (y - y₀)/h = -k z, z = z₀ + h y, and the input holds the spring.
   const Problem p = two_masses("");
   ComputedTorque controller(p);
@@ -181,7 +181,7 @@ TEST(ComputedTorque, GainsActOnAllCoordinates) {
 
 TEST(ComputedTorque, TheLoopHasTheModesOfThePlantAndOfTheWantedMotion) {
   // Without gains on z, the wanted motion of z does not see the plant: the modes are those of the plant under the
-  // feedback of x, and those of backward Euler, 1/√(1 + h²k/m2) in size.
+  // feedback of x, and those of implicit Euler, 1/√(1 + h²k/m2) in size.
   Eigen::Matrix4d a;
   a << 0, 0, 1, 0, 0, 0, 0, 1, -k / m, k / m, 0, 0, k / m2, -k / m2, 0, 0;
   const Eigen::MatrixXd plant =

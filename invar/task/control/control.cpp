@@ -243,6 +243,7 @@ struct Loop {
   ControlSummary summary;
   std::vector<std::string> doubts;
   std::string name;  // of the controller
+  bool can_forget;   // may it be asked before the run?
 };
 
 void describe(const Loop& loop, const Problem& plant, const Start& start, Summary& summary) {
@@ -297,8 +298,10 @@ ControlRun run_loop(Loop closed, const RunOptions& options, Clock::time_point be
     if (options.warn) options.warn(doubt);
   const ProblemStart start = start_of_plant(closed.prepared);
   SampledLoop loop(plant, start, settings, closed.controller, true);
-  loop.control();  // memory is set up once, before time counts
-  loop.start();
+  if (closed.can_forget) {
+    loop.control();  // memory is set up once, before time counts
+    loop.start();
+  }
   ControlRun run;
   Summary& summary = run.summary;
   describe(closed, plant, start.point().report, summary);
@@ -335,7 +338,8 @@ ControlRun control(const Prepared& given, const Overrides& parameters, const Run
   const std::unique_ptr<Controller> controller = make_controller(problem);
   std::vector<std::string> doubts;
   ControlSummary summary = check_loop(prepared, *controller, doubts);
-  return run_loop({prepared, *controller, std::move(summary), std::move(doubts), settings.controller}, options, begin);
+  return run_loop({prepared, *controller, std::move(summary), std::move(doubts), settings.controller, true}, options,
+                  begin);
 }
 
 namespace {
@@ -347,7 +351,7 @@ ControlRun run_own(const Prepared& prepared, Controller& controller, const RunOp
   ControlSummary summary;
   summary.controller = "own";
   summary.period = settings.period;
-  return run_loop({prepared, controller, std::move(summary), controller.doubts(), "own"}, options, begin);
+  return run_loop({prepared, controller, std::move(summary), controller.doubts(), "own", false}, options, begin);
 }
 
 }  // namespace

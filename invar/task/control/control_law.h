@@ -9,8 +9,8 @@
 
 namespace invar {
 
-// Writes the inputs, which are zero before. Called once per sample, in the order of time; and before the first one, at the start, to find
-// out with which inputs the loop begins.
+// Writes the inputs, which are zero before. Called once per sample, in the order of time, so that it may remember; only where the first
+// measurement is not the start itself (noise) also for the start, to find out with which inputs the loop begins.
 using ControlLaw = std::function<void(const Sample& sample, std::span<double> u)>;
 
 class LawController final : public Controller {
@@ -20,13 +20,14 @@ class LawController final : public Controller {
 
   const State& wanted_start() const override { return start_; }
   std::vector<double> inputs_at_start() const override { return first_; }
-  void start() override {}
+  void start() override { begun_ = false; }
   bool sample(const Sample& sample, std::span<double> u) override;
 
  private:
   ControlLaw law_;
   State start_;
   std::vector<double> first_;
+  bool begun_ = false;
 };
 
 }  // namespace invar

@@ -6,6 +6,7 @@
 #include "invar/base/error.h"
 #include "invar/read/read_problem.h"
 #include "invar/task/control/control.h"
+#include "invar/task/inverse_structure/invert_settings.h"
 
 namespace invar {
 namespace {

@@ -36,7 +36,7 @@ struct InvertSettings {
   double until = 1.0;
   double step = 0.01;                         // of the times at which results are wanted
   std::string method = "auto";                // its name; see inverse_method()
-  std::string integrator = "implicit-euler";  // for the methods that need one
+  std::string integrator = "implicit-euler";  // the name of a scheme, for the methods that need one
   double tolerance = 1e-12;                   // of Newton's method, relative
   bool verify = true;                         // replay the inputs in a simulation
 };

@@ -90,7 +90,8 @@ class Positions {
   Matrix f_;
 };
 
-// A local minimum of |r|² near q, which becomes it; the largest residual there.
+// A local minimum of |r|² near q, which becomes it; the largest residual there. By Levenberg and Marquardt, not by
+// math/newton.h: out of reach there is no solution, and the nearest place is wanted.
 double minimise(Positions& at, Vector& q) {
   double damping = 1e-3;
   Vector r = at.residual(q);

@@ -122,7 +122,8 @@ class Neighbourhood {
     return A;
   }
 
-  // The shortest way of coordinates, or of velocities, onto the constraints of that level.
+  // The shortest way of coordinates, or of velocities, onto the constraints of that level, which are fewer than the
+  // unknowns (so that math/newton.h does not apply).
   void project(Jet& jet, int level) {
     constexpr int iterations = 8;
     std::vector<Derivative> rows;

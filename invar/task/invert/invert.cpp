@@ -2,7 +2,6 @@
 #include "invar/task/invert/invert.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <chrono>
@@ -12,13 +11,12 @@
 #include "invar/base/error.h"
 #include "invar/base/interrupt.h"
 #include "invar/dae/equation_residual.h"
-#include "invar/dae/project.h"
 #include "invar/task/check/verdict.h"
 #include "invar/task/inverse_structure/augmented_matrix.h"
 #include "invar/task/inverse_structure/grouped_sweeps.h"
 #include "invar/task/inverse_structure/path_end.h"
 #include "invar/task/inverse_structure/singular_times.h"
-#include "invar/task/invert/dae_integration.h"
+#include "invar/task/invert/integrated.h"
 #include "invar/task/invert/inverse_check.h"
 #include "invar/task/invert/inverse_grid.h"
 #include "invar/task/invert/inverse_method.h"
@@ -102,29 +100,8 @@ Followed by_stable_inversion(const Problem& problem, const InverseStructure& s, 
   return result;
 }
 
-// The integrators under the names that they have in simulation.
-std::string dae_integrator(const std::string& name) {
-  if (name == "implicit-euler") return "backward-euler";
-  if (name == "radau5") return "radau";
-  return name;
-}
-
-Followed by_integration(const Problem& problem, const InverseStructure& s, const std::string& method) {
-  const ReducedDae reduced =
-      method == "projection"
-          ? project(s.dae, problem.system.constraints.empty() ? ProjectionForm::redundant : ProjectionForm::dependent,
-                    s.start)
-      : method == "direct"            ? ReducedDae{s.dae, {}, {}}
-      : method == "minimal-extension" ? extend(s.dae, s.formal, 3, s.start, s.extra_orders)
-                                      : extend(s.dae, s.formal, 1, s.start, s.extra_orders);
-  if (!reduced.regular())
-    throw InputError(fmt::format("{}: the derivatives of {} depend on each other; use method = \"taylor\"", method,
-                                 fmt::join(reduced.dependent, ", ")));
-  const InvertSettings& settings = problem.settings.of<InvertSettings>();
-  NewtonOptions newton;
-  newton.tolerance = settings.tolerance;
-  const DaeMotion motion =
-      integrate(reduced, dae_integrator(settings.integrator), 0.0, settings.until, settings.step, s.start, newton);
+Followed by_integration(const Problem& problem, const InverseStructure& s, InverseMethod method) {
+  const DaeMotion motion = integrated(problem, s, method);
   Followed result;
   for (std::size_t k = 0; k < motion.t.size(); ++k) {
     Jet jet;
@@ -185,7 +162,7 @@ Followed by(InverseMethod method, const Problem& problem, const InverseStructure
   const bool verified = problem.settings.of<InvertSettings>().verify;
   if (method == InverseMethod::taylor) return by_taylor(problem, s, grid, options, verified ? replayed : 1);
   if (method == InverseMethod::stable_inversion) return by_stable_inversion(problem, s, grid);
-  return by_integration(problem, s, name_in(inverse_methods, method));
+  return by_integration(problem, s, method);
 }
 
 void take(const InverseJudgement& judged, Summary& summary) {

@@ -97,7 +97,7 @@ TEST(Invert, EveryMethodTendsToTheSameInputs) {
     if (std::string(method) == "minimal-extension-1") {
       EXPECT_LT(error[1], 1e-9) << "algebraic: exact at every step size";
     } else {
-      EXPECT_NEAR(std::log2(error[0] / error[1]), 1.0, 0.15) << method << ": backward Euler, first order in the inputs";
+      EXPECT_NEAR(std::log2(error[0] / error[1]), 1.0, 0.15) << method << ": implicit Euler, first order in the inputs";
     }
   }
 }

@@ -15,6 +15,8 @@
 
 #include "invar/expr/derivative.h"
 #include "invar/model/problem/problem.h"
+#include "invar/task/inverse_structure/invert_settings.h"
+#include "invar/task/run/simulate_settings.h"
 
 namespace invar::test {
 

@@ -268,7 +268,7 @@ void OptimalSearch::measure(OptimalMotion& found) {
   found.hamiltonian = form_.hamiltonian(found.motion, found.solution.weight);
   const auto names = form_.equation_names();
   found.costate_names.assign(names.begin(), names.end());
-  const auto count = static_cast<std::ptrdiff_t>(beginnings.size() * found.motion.intervals());
+  const auto count = static_cast<std::ptrdiff_t>(names.size() * found.motion.intervals());
   found.costates.assign(found.solution.weight.begin(), found.solution.weight.begin() + count);
 }
 

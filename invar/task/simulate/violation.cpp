@@ -12,10 +12,10 @@ namespace invar {
 
 namespace {
 
-constexpr std::size_t looked_at = 400;     // rows
+constexpr std::size_t sampled_rows = 400;     // rows
 constexpr std::size_t balanced_rows = 60;  // of dense matrices
 // Changes of the coordinates by this part of the largest of them are round-off, in velocities also when divided by a step.
-constexpr double round_off = 1e-12;
+constexpr double negligible = 1e-12;
 
 // One equation over the motion.
 struct Followed {
@@ -27,7 +27,7 @@ struct Followed {
     slope = std::max(slope, steepness);
   }
   Violation violation(const std::string& name, double noise) const {
-    const bool counts = std::abs(value) > round_off * slope * noise && size > 0.0;
+    const bool counts = std::abs(value) > negligible * slope * noise && size > 0.0;
     return {name, value, t, counts ? std::abs(value) / size : 0.0};
   }
 };
@@ -65,7 +65,7 @@ Violations ConstraintCheck::measure(const MotionRows& rows, std::span<const doub
   values.set_parameters(parameters);
   const std::size_t m = names_.size();
   std::vector<Followed> position(m), rate(m);
-  for (const std::size_t r : rows.sample(looked_at)) {
+  for (const std::size_t r : rows.sample(sampled_rows)) {
     const State s = rows.state(r);
     const std::vector<double> x = values(s);
     for (std::size_t c = 0; c < m; ++c) {

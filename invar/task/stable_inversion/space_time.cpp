@@ -40,8 +40,9 @@ class Mesh {
 
   double step() const { return h_; }
 
-  // Solves for the inner rows of x by full Newton steps. With `inertia` σ < 1 the motion is slowed down by √σ, which makes
-  // velocities √σ and accelerations σ as large.
+  // Solves for the inner rows of x by full Newton steps; the steps of math/newton.h, shortened where they must be,
+  // would hide that the motion has been made faster by too much at once. With `inertia` σ < 1 the motion is slowed down
+  // by √σ, which makes velocities √σ and accelerations σ as large.
   Iteration solve(double inertia, Values& x) {
     constexpr int max_iterations = 15;
     constexpr double quadratic = 1e-7, converged = 1e-9, stays = 0.5, too_far = 1e3;

@@ -197,6 +197,8 @@ class Collocation {
 
 }  // namespace
 
+// An iteration of its own, not math/newton.h: every evaluation solves the jets of all stages and begins with those
+// found last, so that no step can be taken back.
 CollocatedMotion collocate(ArraySolver& solver, const std::vector<double>& t, std::vector<Jet> guess,
                            const Matrix& W_first, const Matrix& W_last) {
   constexpr int max_iterations = 30, patience = 8;

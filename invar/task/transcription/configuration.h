@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "invar/model/problem/problem.h"
 #include "invar/system/state_function.h"
+#include "invar/task/transcription/optimize_settings.h"
 
 namespace invar {
 

@@ -8,8 +8,9 @@
 #include "invar/dae/project.h"
 #include "invar/dae/test_servo_cranes.h"
 #include "invar/record/trajectory.h"
-#include "invar/task/invert/dae_integration.h"
-#include "invar/task/invert/dae_test_steps.h"
+#include "invar/scheme/dae/dae_integration.h"
+#include "invar/scheme/dae/dae_test_steps.h"
+#include "invar/scheme/dae/test_dae_schemes.h"
 
 namespace invar {
 namespace {
@@ -23,7 +24,7 @@ ReducedDae extension(const ServoProblem& p, int target, int hidden = 0) {
 double last_knot(const Dae& dae) { return dae.references[0].function->knots().back(); }
 
 DaeMotion run(const ReducedDae& r, const ServoProblem& p, std::string_view integrator, double h) {
-  DaeMotion motion = integrate(r, integrator, 0.0, last_knot(p.dae), h, p.guess);
+  DaeMotion motion = integrate(r, test::scheme(integrator), 0.0, last_knot(p.dae), h, p.guess);
   EXPECT_TRUE(motion.complete) << integrator << ' ' << h << ": " << motion.fault;
   return motion;
 }
@@ -55,9 +56,9 @@ void expect_steps(const DaeMotion& motion, std::string_view text, const std::vec
   }
 }
 
-TEST(BackwardEuler, OfTheOverheadCraneStepByStep) {
+TEST(ImplicitEuler, OfTheOverheadCraneStepByStep) {
   const ServoProblem p = test::overhead_crane();
-  expect_steps(run(extension(p, 3), p, "backward-euler", 0.1), test::overhead_steps,
+  expect_steps(run(extension(p, 3), p, "implicit-euler", 0.1), test::overhead_steps,
                {{"s", "s"},
                 {"l", "l"},
                 {"v_s", "s", true},
@@ -67,9 +68,9 @@ TEST(BackwardEuler, OfTheOverheadCraneStepByStep) {
                 {"lam", "lambda.cable"}});
 }
 
-TEST(BackwardEuler, OfTheRotaryCraneStepByStep) {
+TEST(ImplicitEuler, OfTheRotaryCraneStepByStep) {
   const ServoProblem p = test::rotary_crane_dependent();
-  expect_steps(run(extension(p, 3), p, "backward-euler", 1.0), test::rotary_steps,
+  expect_steps(run(extension(p, 3), p, "implicit-euler", 1.0), test::rotary_steps,
                {{"phi", "phi"},
                 {"s", "s"},
                 {"v_phi", "phi", true},
@@ -87,9 +88,9 @@ ReducedDae all_outputs_alike(const ServoProblem& p) {
   return extend(p.dae, extra, p.guess);
 }
 
-TEST(BackwardEuler, OfTheCraneWithPulleyStepByStep) {
+TEST(ImplicitEuler, OfTheCraneWithPulleyStepByStep) {
   const ServoProblem p = test::navy_crane_planar();
-  expect_steps(run(all_outputs_alike(p), p, "backward-euler", 0.1), test::navy_steps,
+  expect_steps(run(all_outputs_alike(p), p, "implicit-euler", 0.1), test::navy_steps,
                {{"L1", "L1"},
                 {"x0", "x0"},
                 {"v_x0", "x0", true},
@@ -183,7 +184,7 @@ TEST(ClosedForm, AgreesWithPublishedValues) {
   EXPECT_NEAR(quarter.torque, -139.218377455, 139 * printed);
 }
 
-TEST(BackwardEuler, HasThePublishedErrorsOnTheIndexThreeForm) {
+TEST(ImplicitEuler, HasThePublishedErrorsOnTheIndexThreeForm) {
   const ServoProblem p = test::overhead_crane();
   const ServoProblem minimal = test::overhead_crane(test::CraneCoding::minimal).problem;
   const std::vector<double> steps = {0.1, 0.01, 0.001};
@@ -191,19 +192,19 @@ TEST(BackwardEuler, HasThePublishedErrorsOnTheIndexThreeForm) {
   const std::vector<double> torque = {3.844, 0.4376, 0.0438}, torque_minimal = {2.299, 0.2602, 0.0261};
   constexpr double three_digits = 2e-3;
   for (std::size_t k = 0; k < steps.size(); ++k) {
-    const Errors e = errors(run(extension(p, 3), p, "backward-euler", steps[k]));
+    const Errors e = errors(run(extension(p, 3), p, "implicit-euler", steps[k]));
     EXPECT_LT(e.position, exact_position);
     expect_error(e.velocity, velocity[k]);
     expect_error(e.force, force[k]);
     expect_error(e.torque, torque[k]);
-    const Errors m = errors(run(extension(minimal, 3, 2), minimal, "backward-euler", steps[k]));
+    const Errors m = errors(run(extension(minimal, 3, 2), minimal, "implicit-euler", steps[k]));
     EXPECT_LT(m.position, exact_position);
     expect_error(m.force, force[k]);
     EXPECT_NEAR(m.torque, torque_minimal[k], three_digits * torque_minimal[k]);
   }
 }
 
-TEST(BackwardEuler, HasThePublishedErrorsOnTheProjectedForms) {
+TEST(ImplicitEuler, HasThePublishedErrorsOnTheProjectedForms) {
   const ServoProblem p = test::overhead_crane();
   const ServoProblem minimal = test::overhead_crane(test::CraneCoding::minimal).problem;
   const ReducedDae redundant = project(p.dae, ProjectionForm::redundant, p.guess);
@@ -211,10 +212,10 @@ TEST(BackwardEuler, HasThePublishedErrorsOnTheProjectedForms) {
   const ReducedDae generalised = project(minimal.dae, ProjectionForm::redundant, minimal.guess);
   const std::vector<double> steps = {0.1, 0.01}, of_generalised = {2.807, 0.2942}, of_dependent = {2.496, 0.2716};
   for (std::size_t k = 0; k < steps.size(); ++k) {
-    const Errors r = errors(run(redundant, p, "backward-euler", steps[k]));
-    const Errors extended_form = errors(run(extension(p, 3), p, "backward-euler", steps[k]));
-    const Errors d = errors(run(dependent, p, "backward-euler", steps[k]));
-    const Errors g = errors(run(generalised, minimal, "backward-euler", steps[k]));
+    const Errors r = errors(run(redundant, p, "implicit-euler", steps[k]));
+    const Errors extended_form = errors(run(extension(p, 3), p, "implicit-euler", steps[k]));
+    const Errors d = errors(run(dependent, p, "implicit-euler", steps[k]));
+    const Errors g = errors(run(generalised, minimal, "implicit-euler", steps[k]));
     expect_error(r.torque, extended_form.torque);
     expect_error(d.torque, of_dependent[k]);
     expect_error(g.torque, of_generalised[k]);
@@ -225,12 +226,12 @@ TEST(BackwardEuler, HasThePublishedErrorsOnTheProjectedForms) {
   }
 }
 
-TEST(BackwardEuler, HasThePublishedErrorsOnTheOriginalIndexFiveForm) {
+TEST(ImplicitEuler, HasThePublishedErrorsOnTheOriginalIndexFiveForm) {
   const ServoProblem p = test::overhead_crane();
   const std::vector<double> steps = {0.1, 0.01, 0.001}, force = {116, 22, 2.5}, torque = {15, 1.6, 0.16};
   constexpr double two_digits = 3e-2;
   for (std::size_t k = 0; k < steps.size(); ++k) {
-    const DaeMotion motion = integrate(p.dae, "backward-euler", 0.0, 3.0, steps[k], p.guess);
+    const DaeMotion motion = integrate(p.dae, test::scheme("implicit-euler"), 0.0, 3.0, steps[k], p.guess);
     ASSERT_TRUE(motion.complete);
     EXPECT_NEAR(errors(motion).force, force[k], two_digits * force[k]);
     EXPECT_NEAR(errors(motion).torque, torque[k], two_digits * torque[k]);
@@ -249,7 +250,7 @@ TEST(Integrators, ConvergeOnTheIndexThreeFormWithTheirOrders) {
     const ReducedDae r = extension(p, 3, minimal ? 2 : 0);
     const std::vector<double> expected = {1.0, 2.0, 2.0}, expected_velocity = {1.0, 2.0, 3.0};
     for (std::size_t k = 0; k < expected.size(); ++k) {
-      const std::string_view name = dae_integrators()[k];
+      const std::string_view name = test::dae_schemes()[k];
       const Errors coarse = errors(run(r, p, name, 0.01), 0.3), fine = errors(run(r, p, name, 0.005), 0.3);
       EXPECT_NEAR(order(coarse.force, fine.force, 2.0), expected[k], tolerance) << name;
       EXPECT_NEAR(order(coarse.torque, fine.torque, 2.0), expected[k], tolerance) << name;
@@ -263,7 +264,7 @@ TEST(Integrators, AreExactOnTheIndexOneForm) {
   const ServoProblem p = test::overhead_crane();
   const ReducedDae r = extension(p, 1);
   constexpr double round_off = 2e-12;  // of sums of forces up to 1e3
-  for (const std::string_view name : dae_integrators())
+  for (const std::string_view name : test::dae_schemes())
     for (const double h : {0.1, 0.01}) {
       const Errors e = errors(run(r, p, name, h));
       EXPECT_LT(e.position, exact_position);
@@ -288,7 +289,7 @@ struct Published {
   std::vector<std::vector<double>> errors;  // by step and input
 };
 
-TEST(BackwardEuler, HasThePublishedErrorsForLargerCranes) {
+TEST(ImplicitEuler, HasThePublishedErrorsForLargerCranes) {
   const std::vector<Published> cases = {
       {test::rotary_crane_dependent(),
        "phi",
@@ -300,8 +301,8 @@ TEST(BackwardEuler, HasThePublishedErrorsForLargerCranes) {
   constexpr double two_digits = 1.5e-2;
   for (const Published& c : cases)
     for (std::size_t k = 0; k < c.steps.size(); ++k) {
-      const DaeMotion exact = run(extension(c.problem, 1), c.problem, "backward-euler", c.steps[k]);
-      const DaeMotion found = run(all_outputs_alike(c.problem), c.problem, "backward-euler", c.steps[k]);
+      const DaeMotion exact = run(extension(c.problem, 1), c.problem, "implicit-euler", c.steps[k]);
+      const DaeMotion found = run(all_outputs_alike(c.problem), c.problem, "implicit-euler", c.steps[k]);
       EXPECT_LT(largest_difference(found, exact, c.position), 10 * exact_position);
       for (std::size_t i = 0; i < c.inputs.size(); ++i)
         EXPECT_NEAR(largest_difference(found, exact, c.inputs[i]), c.errors[k][i], two_digits * c.errors[k][i])
@@ -318,7 +319,7 @@ TEST(Projection, LeavesNoDynamicsAlongTheFreeDirections) {
     const ServoProblem& problem = form == 2 ? minimal : p;
     const ReducedDae r =
         project(problem.dae, form == 1 ? ProjectionForm::dependent : ProjectionForm::redundant, problem.guess);
-    const DaeMotion m = run(r, problem, "backward-euler", h);
+    const DaeMotion m = run(r, problem, "implicit-euler", h);
     JetEvaluator evaluator(problem.dae);
     for (Eigen::Index i = 1; i < m.value.rows(); ++i) {
       Jet jet;

@@ -1,16 +1,14 @@
 // See dae_integration.h.
-#include "invar/task/invert/dae_integration.h"
+#include "invar/scheme/dae/dae_integration.h"
 
 #include <fmt/format.h>
 
-#include <Eigen/LU>
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "invar/base/error.h"
 #include "invar/base/interrupt.h"
-#include "invar/task/invert/dae_step.h"
+#include "invar/scheme/dae/dae_step.h"
 
 namespace invar {
 
@@ -19,18 +17,6 @@ namespace {
 // Knots closer together than this part of a step are one, and a step may be longer than asked for by as much: both only
 // differ by rounding.
 constexpr double same_time = 1e-9;
-
-// W from the collocation conditions: exact for y = x, x², … x^s with y(0) = 0.
-Matrix collocation_weights(const std::vector<double>& nodes) {
-  const auto s = static_cast<Eigen::Index>(nodes.size());
-  Matrix power(s, s), slope(s, s);
-  for (Eigen::Index i = 0; i < s; ++i)
-    for (Eigen::Index k = 0; k < s; ++k) {
-      power(i, k) = std::pow(nodes[static_cast<std::size_t>(i)], static_cast<double>(k + 1));
-      slope(i, k) = static_cast<double>(k + 1) * std::pow(nodes[static_cast<std::size_t>(i)], static_cast<double>(k));
-    }
-  return slope * power.inverse();
-}
 
 void check_times(double t0, double t1, double h) {
   if (!(t1 > t0) || !std::isfinite(t0) || !std::isfinite(t1))
@@ -55,23 +41,6 @@ std::size_t DaeMotion::column(std::string_view unknown) const {
   return static_cast<std::size_t>(found - unknowns.begin());
 }
 
-std::span<const std::string_view> dae_integrators() {
-  static constexpr std::array<std::string_view, 3> names = {"backward-euler", "bdf2", "radau"};
-  return names;
-}
-
-StageFormula stage_formula(std::string_view integrator) {
-  const double s6 = std::sqrt(6.0);
-  if (integrator == "backward-euler") return {{1.0}, collocation_weights({1.0}), false};
-  if (integrator == "bdf2") return {{1.0}, collocation_weights({1.0}), true};
-  if (integrator == "radau") {
-    const std::vector<double> nodes = {(4.0 - s6) / 10.0, (4.0 + s6) / 10.0, 1.0};
-    return {nodes, collocation_weights(nodes), false};
-  }
-  throw InputError(
-      fmt::format("there is no integrator \"{}\"; there are {}", integrator, fmt::join(dae_integrators(), ", ")));
-}
-
 std::vector<double> step_grid(const std::vector<Reference>& references, double t0, double t1, double h) {
   check_times(t0, t1, h);
   std::vector<double> ends;
@@ -91,10 +60,14 @@ std::vector<double> step_grid(const std::vector<Reference>& references, double t
   return grid;
 }
 
-DaeMotion integrate(const Dae& dae, std::string_view integrator, double t0, double t1, double h, const Jet& start,
+DaeMotion integrate(const Dae& dae, const Scheme& scheme, double t0, double t1, double h, const Jet& start,
                     const DaeIntegrationOptions& options) {
   options.newton.check();
-  const StageFormula formula = stage_formula(integrator);
+  if (scheme.rule == nullptr)
+    throw InputError(
+        fmt::format("{}: steps from the equations of motion of a system, not from equations in general; "
+                    "implicit-euler, bdf2 and radau5 do",
+                    scheme.info.name));
   DaeMotion motion;
   motion.t = step_grid(dae.references, t0, t1, h);
   for (const DaeUnknown& unknown : dae.unknowns) motion.unknowns.push_back(unknown.name);
@@ -103,7 +76,7 @@ DaeMotion integrate(const Dae& dae, std::string_view integrator, double t0, doub
   motion.value.resize(static_cast<Eigen::Index>(motion.t.size()), static_cast<Eigen::Index>(motion.unknowns.size()));
   motion.rate.resizeLike(motion.value);
 
-  DaeStep step(dae, formula, options);
+  DaeStep step(dae, scheme.rule(), options);
   motion.unknown_count = step.unknown_count();
   step.start(start, motion.t[1] - motion.t[0]);
   record(step, 0, motion);
@@ -125,10 +98,10 @@ DaeMotion integrate(const Dae& dae, std::string_view integrator, double t0, doub
   return motion;
 }
 
-DaeMotion integrate(const ReducedDae& reduced, std::string_view integrator, double t0, double t1, double h,
-                    const Jet& start, const NewtonOptions& newton) {
+DaeMotion integrate(const ReducedDae& reduced, const Scheme& scheme, double t0, double t1, double h, const Jet& start,
+                    const NewtonOptions& newton) {
   expects(reduced.regular(), "a reduced system");
-  return integrate(reduced.dae, integrator, t0, t1, h, extended(reduced, start), {newton, reduced.dummies});
+  return integrate(reduced.dae, scheme, t0, t1, h, extended(reduced, start), {newton, reduced.dummies});
 }
 
 }  // namespace invar

@@ -1,4 +1,4 @@
-// Backward Euler solutions of three inverse problems in their index-3 form, step by step: computed apart from this
+// Implicit Euler solutions of three inverse problems in their index-3 form, step by step: computed apart from this
 // program in double precision, from the equations of Y. Yang (KIT 2017), (5.38) and (5.118), starting at rest. Inputs
 // and multipliers belong to the end of each step; v_ marks velocities. Some columns, shown to 11 digits.
 #pragma once

@@ -1,4 +1,4 @@
-#include "invar/task/invert/dae_integration.h"
+#include "invar/scheme/dae/dae_integration.h"
 
 #include <gtest/gtest.h>
 
@@ -7,6 +7,7 @@
 
 #include "invar/base/error.h"
 #include "invar/dae/test_servo_systems.h"
+#include "invar/scheme/dae/test_dae_schemes.h"
 
 namespace invar {
 namespace {
@@ -33,13 +34,13 @@ TEST(Integrators, HaveTheirClassicalOrdersForAnOrdinaryDifferentialEquation) {
   for (std::size_t k = 0; k < expected.size(); ++k) {
     std::vector<double> error;
     for (const double h : {0.1, 0.05}) {
-      const DaeMotion m =
-          integrate(first_order(), dae_integrators()[k], 0.0, 2.0, h, {0.0, Side::right, {{0, 1, -1}, {0}}});
+      const DaeMotion m = integrate(first_order(), test::scheme(test::dae_schemes()[k]), 0.0, 2.0, h,
+                                    {0.0, Side::right, {{0, 1, -1}, {0}}});
       ASSERT_TRUE(m.complete);
       error.push_back(m.value(m.value.rows() - 1, 0) - x);
       EXPECT_NEAR(m.value(m.value.rows() - 1, 1), std::pow(m.value(m.value.rows() - 1, 0), 2), 1e-14);
     }
-    EXPECT_NEAR(order(error[0], error[1]), expected[k], tolerance) << dae_integrators()[k];
+    EXPECT_NEAR(order(error[0], error[1]), expected[k], tolerance) << test::dae_schemes()[k];
   }
 }
 
@@ -48,15 +49,15 @@ TEST(Integrators, HaveTheirClassicalOrdersForAnOrdinaryDifferentialEquation) {
 TEST(Integrators, ConvergeWhereInternalDynamicsRemain) {
   const ServoProblem p = test::elastic_arm(0.0);
   const auto end = [&](std::string_view name, double h) {
-    const DaeMotion m = integrate(p.dae, name, 0.0, 1.5, h, p.guess);
+    const DaeMotion m = integrate(p.dae, test::scheme(name), 0.0, 1.5, h, p.guess);
     EXPECT_TRUE(m.complete) << m.fault;
     return Vector(m.value.row(m.value.rows() - 1));
   };
-  const Vector exact = end("radau", 0.0025);
+  const Vector exact = end("radau5", 0.0025);
   const std::vector<double> expected = {1.0, 2.0};
   constexpr double tolerance = 0.15;
   for (std::size_t k = 0; k < expected.size(); ++k) {
-    const std::string_view name = dae_integrators()[k];
+    const std::string_view name = test::dae_schemes()[k];
     const Vector coarse = end(name, 0.001) - exact, fine = end(name, 0.0005) - exact;
     EXPECT_NEAR(order(coarse[1], fine[1]), expected[k], tolerance) << name << ", free angle";
     EXPECT_NEAR(order(coarse[2], fine[2]), expected[k], tolerance) << name << ", torque";
@@ -78,18 +79,18 @@ TEST(StepGrid, EndsStepsAtKnots) {
 
 TEST(Integrate, RefusesNonsense) {
   const ServoProblem p = test::overhead_crane();
-  EXPECT_THROW(integrate(p.dae, "euler", 0, 1, 0.1, p.guess), InputError);
-  EXPECT_THROW(integrate(p.dae, "bdf2", 1, 1, 0.1, p.guess), InputError);
-  EXPECT_THROW(integrate(p.dae, "bdf2", 0, 1, 0.0, p.guess), InputError);
+  EXPECT_THROW(integrate(p.dae, test::scheme("euler"), 0, 1, 0.1, p.guess), InputError);
+  EXPECT_THROW(integrate(p.dae, test::scheme("bdf2"), 1, 1, 0.1, p.guess), InputError);
+  EXPECT_THROW(integrate(p.dae, test::scheme("bdf2"), 0, 1, 0.0, p.guess), InputError);
   Dae jerk = p.dae;
   jerk.equations[0].expr += at(jerk.unknowns[0].variable, 3);
-  EXPECT_THROW(integrate(jerk, "bdf2", 0, 1, 0.1, p.guess), InputError);
+  EXPECT_THROW(integrate(jerk, test::scheme("bdf2"), 0, 1, 0.1, p.guess), InputError);
 }
 
 TEST(Integrate, NamesTheUnknownThatNothingDetermines) {
   Dae dae = first_order();
   dae.equations[1].expr = dae.equations[0].expr;
-  const DaeMotion m = integrate(dae, "backward-euler", 0.0, 1.0, 0.1, {0.0, Side::right, {{0.0}, {0.0}}});
+  const DaeMotion m = integrate(dae, test::scheme("implicit-euler"), 0.0, 1.0, 0.1, {0.0, Side::right, {{0.0}, {0.0}}});
   EXPECT_FALSE(m.complete);
   EXPECT_EQ(m.newton.status, NewtonStatus::singular);
   EXPECT_EQ(m.fault, "unknown \"y\"");
@@ -101,7 +102,7 @@ TEST(Integrate, NamesTheUnknownThatNothingDetermines) {
 TEST(Integrate, NamesTheEquationThatCannotBeMet) {
   Dae dae = first_order();
   dae.equations[1].expr = at(dae.unknowns[1].variable) * at(dae.unknowns[1].variable) + 1.0 + dae.graph.time();
-  const DaeMotion m = integrate(dae, "radau", 0.0, 1.0, 0.1, {0.0, Side::right, {{0.0}, {0.7}}});
+  const DaeMotion m = integrate(dae, test::scheme("radau5"), 0.0, 1.0, 0.1, {0.0, Side::right, {{0.0}, {0.7}}});
   EXPECT_FALSE(m.complete);
   EXPECT_EQ(m.fault, "square");
 }

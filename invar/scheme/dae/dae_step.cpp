@@ -1,5 +1,5 @@
 // See dae_step.h.
-#include "invar/task/invert/dae_step.h"
+#include "invar/scheme/dae/dae_step.h"
 
 #include <fmt/format.h>
 
@@ -55,7 +55,7 @@ struct DaeStep::Setup {
   std::vector<std::string> names_of_equations, names_of_unknowns;
   SparseExprs jac;
 
-  Setup(const Dae& dae, const StageFormula& formula, const std::vector<Dummy>& dummies) {
+  Setup(const Dae& dae, const DifferenceRule& rule, const std::vector<Dummy>& dummies) {
     const Exprs f = formulas(dae);
     const Exprs symbols_in_f = symbols(f);
     std::vector<int> order;
@@ -68,8 +68,8 @@ struct DaeStep::Setup {
     }
     for (const Reference& r : dae.references) reference_orders.push_back(highest_order(symbols_in_f, r.value));
     choose_rates(dae, order, dummies);
-    make_symbols(dae, formula);
-    for (std::size_t i = 0; i < formula.nodes.size(); ++i) add_stage(dae, formula, f, order, i);
+    make_symbols(dae, rule);
+    for (std::size_t i = 0; i < rule.nodes.size(); ++i) add_stage(dae, rule, f, order, i);
     jac = jacobian(equations, unknowns);
   }
 
@@ -88,7 +88,7 @@ struct DaeStep::Setup {
     }
   }
 
-  void make_symbols(const Dae& dae, const StageFormula& formula) {
+  void make_symbols(const Dae& dae, const DifferenceRule& rule) {
     const Graph& g = dae.graph;
     h = g.parameter("h");
     omega = g.parameter("omega");
@@ -96,7 +96,7 @@ struct DaeStep::Setup {
       node0.push_back(g.parameter(fmt::format("node {}", k)));
       before.push_back(g.parameter(fmt::format("before {}", k)));
     }
-    for (std::size_t i = 0; i < formula.nodes.size(); ++i) {
+    for (std::size_t i = 0; i < rule.nodes.size(); ++i) {
       times.push_back(g.parameter("t"));
       x.emplace_back();
       v.emplace_back();
@@ -119,18 +119,14 @@ struct DaeStep::Setup {
   }
 
   // h y' at stage i of what has these values at the stages; `place` is its place in a node.
-  Expr h_rate(const StageFormula& formula, std::size_t i, const std::vector<Exprs>& stage, std::size_t k,
+  Expr h_rate(const DifferenceRule& rule, std::size_t i, const std::vector<Exprs>& stage, std::size_t k,
               std::size_t place) const {
-    if (formula.two_step)
-      return (1.0 + 2.0 * omega) / (1.0 + omega) * stage[0][k] - (1.0 + omega) * node0[place] +
-             omega * omega / (1.0 + omega) * before[place];
-    Expr sum = 0.0;
-    for (std::size_t j = 0; j < stage.size(); ++j)
-      sum += formula.weight(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)) * (stage[j][k] - node0[place]);
-    return sum;
+    Exprs y;
+    for (const Exprs& values : stage) y.push_back(values[k]);
+    return rule.h_rate(i, y, node0[place], before[place], omega);
   }
 
-  void add_stage(const Dae& dae, const StageFormula& formula, const Exprs& f, const std::vector<int>& order,
+  void add_stage(const Dae& dae, const DifferenceRule& rule, const Exprs& f, const std::vector<int>& order,
                  std::size_t i) {
     const std::size_t n = dae.unknowns.size();
     Exprs from = {dae.graph.time()}, to = {times[i]};
@@ -138,7 +134,7 @@ struct DaeStep::Setup {
       const Variable& variable = dae.unknowns[j].variable;
       from.push_back(at(variable));
       to.push_back(x[i][j]);
-      const Expr slope = h_rate(formula, i, x, j, j);
+      const Expr slope = h_rate(rule, i, x, j, j);
       if (rate_place[j] != none) {
         const auto k = static_cast<std::size_t>(rate_place[j]);
         equations.push_back(slope - h * v[i][k]);
@@ -146,13 +142,13 @@ struct DaeStep::Setup {
         from.push_back(at(variable, 1));
         to.push_back(v[i][k]);
         from.push_back(at(variable, 2));
-        to.push_back(h_rate(formula, i, v, k, n + k) / h);
+        to.push_back(h_rate(rule, i, v, k, n + k) / h);
       } else if (order[j] == 1) {
         from.push_back(at(variable, 1));
         to.push_back(slope / h);
       }
     }
-    std::size_t place = given.size() / formula.nodes.size() * i;
+    std::size_t place = given.size() / rule.nodes.size() * i;
     for (std::size_t k = 0; k < reference_orders.size(); ++k)
       for (int r = 0; r <= reference_orders[k]; ++r) {
         from.push_back(at(dae.references[k].value, r));
@@ -177,11 +173,11 @@ struct DaeStep::Setup {
   }
 };
 
-DaeStep::DaeStep(const Dae& dae, const StageFormula& formula, const DaeIntegrationOptions& options)
-    : DaeStep(dae, formula, Setup(dae, formula, options.dummies), options.newton) {}
+DaeStep::DaeStep(const Dae& dae, const DifferenceRule& rule, const DaeIntegrationOptions& options)
+    : DaeStep(dae, rule, Setup(dae, rule, options.dummies), options.newton) {}
 
-DaeStep::DaeStep(const Dae& dae, const StageFormula& formula, const Setup& setup, const NewtonOptions& newton)
-    : formula_(formula),
+DaeStep::DaeStep(const Dae& dae, const DifferenceRule& rule, const Setup& setup, const NewtonOptions& newton)
+    : rule_(rule),
       n_(dae.unknowns.size()),
       rate_place_(setup.rate_place),
       rate_dummy_(setup.rate_dummy),
@@ -229,7 +225,7 @@ void DaeStep::start(const Jet& jet, double h) {
 
 void DaeStep::set_references(double t0, double h) {
   double* to = in_.data() + given_;
-  for (const double c : formula_.nodes)
+  for (const double c : rule_.nodes)
     for (std::size_t k = 0; k < references_.size(); ++k) {
       const std::size_t count = static_cast<std::size_t>(reference_orders_[k]) + 1;
       references_[k].function->series(t0 + c * h, Side::left, {series_.data(), count});
@@ -240,7 +236,7 @@ void DaeStep::set_references(double t0, double h) {
 // Coordinates move on with their present rates, everything else stays.
 void DaeStep::guess(double h) {
   double* to = x_.data();
-  for (const double c : formula_.nodes) {
+  for (const double c : rule_.nodes) {
     for (std::size_t j = 0; j < n_; ++j) to[j] = in_[node0_ + j];
     for (std::size_t j = 0; j < n_; ++j)
       if (rate_place_[j] != none) to[j] += c * h * in_[node0_ + n_ + static_cast<std::size_t>(rate_place_[j])];
@@ -253,7 +249,7 @@ NewtonResult DaeStep::advance(double t0, double t1) {
   const double h = t1 - t0;
   in_[step_] = h;
   in_[step_ + 1] = h / last_step_;
-  for (std::size_t i = 0; i < formula_.nodes.size(); ++i) in_[times_ + i] = t0 + formula_.nodes[i] * h;
+  for (std::size_t i = 0; i < rule_.nodes.size(); ++i) in_[times_ + i] = t0 + rule_.nodes[i] * h;
   set_references(t0, h);
   guess(h);
   const NewtonResult result = newton_.solve(evaluate_, x_);

@@ -1,14 +1,13 @@
-// One step of an integrator of dae_integration.h: the tape of residual and Jacobian, its arguments and Newton's method.
+// One step of a difference rule on a Dae: the tape of residual and Jacobian, its arguments and Newton's method.
 #pragma once
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "invar/dae/extend.h"
 #include "invar/dae/jet.h"
-#include "invar/math/matrix.h"
 #include "invar/math/newton.h"
+#include "invar/scheme/difference_rule.h"
 #include "invar/tape/function.h"
 
 namespace invar {
@@ -18,19 +17,9 @@ struct DaeIntegrationOptions {
   std::vector<Dummy> dummies;  // which unknowns are derivatives of others
 };
 
-// The formula of an integrator for derivatives at the stages of a step.
-struct StageFormula {
-  std::vector<double> nodes;  // c_i, as parts of a step; the last is 1
-  Matrix weight;              // W
-  bool two_step = false;
-};
-
-// The integrator of this name; InputError if there is none.
-StageFormula stage_formula(std::string_view integrator);
-
 class DaeStep {
  public:
-  DaeStep(const Dae& dae, const StageFormula& formula, const DaeIntegrationOptions& options);
+  DaeStep(const Dae& dae, const DifferenceRule& rule, const DaeIntegrationOptions& options);
   DaeStep(const DaeStep&) = delete;
   DaeStep& operator=(const DaeStep&) = delete;
 
@@ -48,12 +37,12 @@ class DaeStep {
 
  private:
   struct Setup;
-  DaeStep(const Dae& dae, const StageFormula& formula, const Setup& setup, const NewtonOptions& newton);
+  DaeStep(const Dae& dae, const DifferenceRule& rule, const Setup& setup, const NewtonOptions& newton);
 
   void set_references(double t0, double h);
   void guess(double h);
 
-  StageFormula formula_;
+  DifferenceRule rule_;
   std::size_t n_;                // unknowns of the Dae
   std::vector<int> rate_place_;  // of each unknown among the rates of a node, or -1
   std::vector<int> rate_dummy_;  // the unknown that is its rate, or -1

@@ -1,19 +1,13 @@
-// Integration of a Dae F(t, x, x', x'') = 0 with fixed steps. An integrator is a formula for derivatives at the stages
-// of a step:
+// Integration of a Dae F(t, x, x', x'') = 0 with fixed steps, by the schemes that are a rule for derivatives at the
+// stages of a step (difference_rule.h).
 //
-//   h y'(t_i) = Σ_j W_ij (y_j - y_0)                                   i = 1 … s, the last stage is the new node
-//     backward-euler  s = 1, W = 1
-//     radau           three stages of Radau IIA, W the inverse of the tableau
-//   bdf2: h y'(t_1) = (1+2ω)/(1+ω) y_1 - (1+ω) y_0 + ω²/(1+ω) y_-1     ω = h/h_-1
-//
-// It is applied to x, and to v = x' where an equation contains x''; F = 0 holds at every stage with references and
-// their derivatives taken at its time [E. Hairer, G. Wanner, Solving ODEs II, ch. VI, VII]. Unknowns that are never
+// The rule is applied to x, and to v = x' where an equation contains x''; F = 0 holds at every stage with references
+// and their derivatives taken at its time [E. Hairer, G. Wanner, Solving ODEs II, ch. VI, VII]. Unknowns that are never
 // differentiated have no history: they belong to the end of the step. On the original equations of an inversion this is
 // the direct method.
 #pragma once
 
 #include <limits>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,7 +16,7 @@
 #include "invar/dae/jet.h"
 #include "invar/math/matrix.h"
 #include "invar/math/newton.h"
-#include "invar/task/invert/dae_step.h"
+#include "invar/scheme/dae/dae_step.h"
 
 namespace invar {
 
@@ -30,7 +24,8 @@ struct DaeMotion {
   std::vector<double> t;              // the first is the start
   std::vector<std::string> unknowns;  // names of the columns
   Matrix value;                       // by node and unknown
-  Matrix rate;  // first derivatives: of coordinates and of what is differentiated; NaN of all others
+  Matrix rate;        // first derivatives: of coordinates and of what is differentiated; NaN of all others
+  Matrix step_input;  // by step and input, of schemes whose inputs belong to a step as a whole; otherwise empty
   std::vector<std::string> dummies;
 
   bool complete = true;  // did it reach the end? If not, the node that was sought:
@@ -43,17 +38,15 @@ struct DaeMotion {
   std::size_t column(std::string_view unknown) const;  // InputError if there is none
 };
 
-std::span<const std::string_view> dae_integrators();
-
 // From t0 to t1 with steps of at most h, equal between two knots of the references, where steps end. `start` holds x
-// and, where they matter, x' and x''; derivatives that it does not hold count as zero. InputError if the integrator is
-// unknown, the times make no sense or an unknown appears with more than its second derivative.
-DaeMotion integrate(const Dae& dae, std::string_view integrator, double t0, double t1, double h, const Jet& start,
+// and, where they matter, x' and x''; derivatives that it does not hold count as zero. InputError if the scheme is no
+// difference rule, the times make no sense or an unknown appears with more than its second derivative.
+DaeMotion integrate(const Dae& dae, const Scheme& scheme, double t0, double t1, double h, const Jet& start,
                     const DaeIntegrationOptions& options = {});
 
 // The same for a system of reduced index, from a jet of the original one.
-DaeMotion integrate(const ReducedDae& reduced, std::string_view integrator, double t0, double t1, double h,
-                    const Jet& start, const NewtonOptions& newton = {});
+DaeMotion integrate(const ReducedDae& reduced, const Scheme& scheme, double t0, double t1, double h, const Jet& start,
+                    const NewtonOptions& newton = {});
 
 // Times t0 = … = t1 of the nodes for steps of at most h that end at the knots.
 std::vector<double> step_grid(const std::vector<Reference>& references, double t0, double t1, double h);
