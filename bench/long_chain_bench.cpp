@@ -4,6 +4,7 @@
 #include <string>
 
 #include "bench/ratios.h"
+#include "invar/model/joints/joint_kinds.h"
 #include "invar/model/mechanism/assemble.h"
 #include "invar/scheme/stepper.h"
 #include "invar/system/start.h"
@@ -33,7 +34,7 @@ struct LongChain {
       m.bodies.push_back(link);
       Joint joint;
       joint.name = "joint" + std::to_string(k);
-      joint.kind = JointKind::spherical;
+      joint.kind = &spherical_joint;
       joint.a = k - 1;
       joint.b = k;
       joint.at = {static_cast<double>(k), 0.0, 0.0};

@@ -104,7 +104,7 @@ void check_loop_run(const fs::path& example, const ExpectedLoop& expected) {
   const Problem problem = loop_of(example, expected);
   if (!expected.at_rest.empty()) check_rest(expected.at_rest, problem);
   const ControlRun run = control(problem);
-  EXPECT_EQ(run.summary.status, expected.breaks_down ? "failed" : "done") << run.summary.message;
+  EXPECT_EQ(run.summary.status, expected.breaks_down ? RunStatus::failed : RunStatus::done) << run.summary.message;
   ASSERT_TRUE(run.summary.part<ControlSummary>());
   const ControlSummary& found = *run.summary.part<ControlSummary>();
   if (expected.spectral_radius) {

@@ -40,7 +40,7 @@ TEST_P(GenericStructure, IsThatOfTheStart) {
   ASSERT_FALSE(jets.empty());
   for (const Jet& jet : jets) {
     if (s.hidden) {
-      const ArrayVerdict here = judge_array(*s.evaluator, s.formal, s.dae, jet, s.more);
+      const ArrayVerdict here = judge_array(*s.evaluator, s.formal, s.dae, jet, s.extra_orders);
       EXPECT_EQ(here.status, ArrayVerdict::Status::determined) << jet.t;
       EXPECT_EQ(here.degrees_of_freedom, s.degrees_of_freedom) << jet.t;
       EXPECT_FALSE(differs_nearby(s.dae, *s.evaluator, s.formal, jet, here).found()) << jet.t;

@@ -76,7 +76,7 @@ void check_verdict(const ExpectedInversion& expected, const InversionSummary& fo
 void check_inversion(const fs::path& example, const ExpectedInversion& expected) {
   if (!expected.refused.empty()) return check_refusal(example, expected);
   const Inversion run = invert_model(example, expected.setup);
-  ASSERT_EQ(run.summary.status, expected.fails.empty() ? "done" : "failed") << run.summary.message;
+  ASSERT_EQ(run.summary.status, expected.fails.empty() ? RunStatus::done : RunStatus::failed) << run.summary.message;
   EXPECT_NE(run.summary.message.find(expected.fails), std::string::npos) << run.summary.message;
   ASSERT_TRUE(run.summary.part<InversionSummary>());
   check_verdict(expected, *run.summary.part<InversionSummary>());

@@ -29,17 +29,24 @@ function insert(page, placeholder, text) {
 
 /** A stale page is found without node: README.md has the shell command that gives the same. */
 function hashOfSources() {
-  const inside = (folder) => readdirSync(new URL(`${folder}/`, here), { withFileTypes: true })
-    .flatMap((entry) => (entry.isDirectory() ? inside(`${folder}/${entry.name}`) : [`${folder}/${entry.name}`]));
+  const inside = (folder) =>
+    readdirSync(new URL(`${folder}/`, here), { withFileTypes: true }).flatMap((entry) =>
+      entry.isDirectory() ? inside(`${folder}/${entry.name}`) : [`${folder}/${entry.name}`],
+    );
   const paths = [...inside("src"), "build.mjs", "package.json", "package-lock.json"].sort();
-  return paths.reduce((hash, path) => hash.update(readFileSync(new URL(path, here))), createHash("sha256")).digest("hex");
+  return paths
+    .reduce((hash, path) => hash.update(readFileSync(new URL(path, here))), createHash("sha256"))
+    .digest("hex");
 }
 
 export async function render() {
   const script = await bundle("src/main.ts");
   const style = await bundle("src/style.css");
-  if (/<\/script|<!--/i.test(script) || /<\/style/i.test(style)) throw new Error("the bundle would end its own element");
-  const licences = ["three", "uplot"].map((name) => `${name}\n\n${read(`node_modules/${name}/LICENSE`).trim()}`).join("\n\n");
+  if (/<\/script|<!--/i.test(script) || /<\/style/i.test(style))
+    throw new Error("the bundle would end its own element");
+  const licences = ["three", "uplot"]
+    .map((name) => `${name}\n\n${read(`node_modules/${name}/LICENSE`).trim()}`)
+    .join("\n\n");
   if (licences.includes("--")) throw new Error("a licence would end its own comment");
 
   let page = read("src/page.html");

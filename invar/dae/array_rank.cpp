@@ -13,11 +13,11 @@ namespace invar {
 
 namespace {
 
-constexpr double noise = 1e-13;  // entries below this part of their row are rounding errors of larger terms
+constexpr double entry_noise = 1e-13;  // entries below this part of their row are rounding errors of larger terms
 
 Matrix without_noise(Matrix A) {
   for (Eigen::Index i = 0; i < A.rows(); ++i) {
-    const double smallest = noise * A.row(i).cwiseAbs().maxCoeff();
+    const double smallest = entry_noise * A.row(i).cwiseAbs().maxCoeff();
     for (Eigen::Index j = 0; j < A.cols(); ++j)
       if (std::abs(A(i, j)) < smallest) A(i, j) = 0.0;
   }
@@ -130,6 +130,16 @@ double reciprocal_condition(const Matrix& J) {
   const Matrix balanced = scale.row.asDiagonal() * clean * scale.column.asDiagonal();
   const Vector s = svd(balanced).values;
   return s[0] > 0.0 ? s[s.size() - 1] / s[0] : 0.0;
+}
+
+Vector residual_rows(JetEvaluator& evaluator, const Jet& jet, const std::vector<Derivative>& rows) {
+  int order = 0;
+  for (const Derivative& row : rows) order = std::max(order, row.order);
+  Matrix f;
+  evaluator.residuals(jet, order, f);
+  Vector r(static_cast<Eigen::Index>(rows.size()));
+  for (std::size_t i = 0; i < rows.size(); ++i) r[static_cast<Eigen::Index>(i)] = f(rows[i].index, rows[i].order);
+  return r;
 }
 
 ArrayShape array_shape(const Offsets& offsets, int k, const NaturalUnits& units) {

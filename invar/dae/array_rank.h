@@ -38,6 +38,12 @@ struct ArrayShape {
 };
 ArrayShape array_shape(const Offsets& offsets, int k, const NaturalUnits& units);
 
+inline std::size_t at_index(int i) { return static_cast<std::size_t>(i); }
+// What a column of the array stands for, in a jet long enough.
+inline double& entry(Jet& jet, const Derivative& z) { return jet.x[at_index(z.index)][at_index(z.order)]; }
+inline double entry(const Jet& jet, const Derivative& z) { return jet.x[at_index(z.index)][at_index(z.order)]; }
+Vector residual_rows(JetEvaluator& evaluator, const Jet& jet, const std::vector<Derivative>& rows);
+
 // diag(row) · A · diag(column) is the array in balanced units with time scale τ, in parts of the natural one.
 struct ArrayScale {
   Vector row, column;

@@ -21,25 +21,10 @@ constexpr double natural_rounding = 1e-13;
 // Columns are chosen again when the condition has dropped to this part of what it was.
 constexpr double much_worse = 1e-3;
 
-std::size_t at_index(int i) { return static_cast<std::size_t>(i); }
-
 bool same(const Derivative& a, const Derivative& b) { return a.index == b.index && a.order == b.order; }
 
 bool contains(const std::vector<Derivative>& list, const Derivative& z) {
   return std::any_of(list.begin(), list.end(), [&](const Derivative& other) { return same(other, z); });
-}
-
-double& entry(Jet& jet, const Derivative& z) { return jet.x[at_index(z.index)][at_index(z.order)]; }
-double entry(const Jet& jet, const Derivative& z) { return jet.x[at_index(z.index)][at_index(z.order)]; }
-
-Vector residual_rows(JetEvaluator& evaluator, const Jet& jet, const std::vector<Derivative>& rows) {
-  int order = 0;
-  for (const Derivative& row : rows) order = std::max(order, row.order);
-  Matrix f;
-  evaluator.residuals(jet, order, f);
-  Vector r(static_cast<Eigen::Index>(rows.size()));
-  for (std::size_t i = 0; i < rows.size(); ++i) r[static_cast<Eigen::Index>(i)] = f(rows[i].index, rows[i].order);
-  return r;
 }
 
 Eigen::ColPivHouseholderQR<Matrix> pivoted(const Matrix& A) {

@@ -13,7 +13,7 @@ namespace invar {
 namespace {
 
 constexpr double machine = 2.3e-16;
-constexpr int max_iterations = 40;
+constexpr int max_array_iterations = 40;
 
 struct Factors {
   ArrayScale scale;
@@ -36,23 +36,6 @@ void make_room(Jet& jet, const ArrayShape& shape) {
   }
 }
 
-double& entry(Jet& jet, const Derivative& z) {
-  return jet.x[static_cast<std::size_t>(z.index)][static_cast<std::size_t>(z.order)];
-}
-
-Vector residual(JetEvaluator& evaluator, const Jet& jet, const ArrayShape& shape) {
-  int order = 0;
-  for (const Derivative& row : shape.rows) order = std::max(order, row.order);
-  Matrix f;
-  evaluator.residuals(jet, order, f);
-  Vector r(static_cast<Eigen::Index>(shape.rows.size()));
-  for (Eigen::Index i = 0; i < r.size(); ++i) {
-    const Derivative& row = shape.rows[static_cast<std::size_t>(i)];
-    r[i] = f(row.index, row.order);
-  }
-  return r;
-}
-
 // Adds as much of the step as does not enlarge the residual grossly; far from the solution a full step may.
 void take_step(JetEvaluator& evaluator, const ArrayShape& shape, const Vector& weight, double before, Vector step,
                Jet& jet) {
@@ -61,7 +44,7 @@ void take_step(JetEvaluator& evaluator, const ArrayShape& shape, const Vector& w
   for (int k = 0;; ++k) {
     Jet trial = jet;
     for (Eigen::Index j = 0; j < step.size(); ++j) entry(trial, shape.columns[static_cast<std::size_t>(j)]) += step[j];
-    const double after = weight.cwiseProduct(residual(evaluator, trial, shape)).norm();
+    const double after = weight.cwiseProduct(residual_rows(evaluator, trial, shape.rows)).norm();
     if (k == halvings || after <= tolerated * before) {
       jet = std::move(trial);
       return;
@@ -78,12 +61,12 @@ Outcome solve_array(JetEvaluator& evaluator, const ArrayShape& shape, Jet& jet, 
   constexpr double small_step = 1e-9, unreachable_part = 1e-6, reachable_share = 1e-2, named_share = 0.1;
   double tau = 0.0;
   bool polished = false;
-  for (int iteration = 0; iteration < max_iterations; ++iteration) {
+  for (int iteration = 0; iteration < max_array_iterations; ++iteration) {
     const Matrix A = evaluator.array(jet, shape.rows, shape.columns);
     if (!A.allFinite()) return Outcome::stalled;
     if (tau == 0.0) tau = time_scale(A, shape);
     const Factors f = factors(A, shape, tau);
-    const Vector r = f.scale.row.cwiseProduct(residual(evaluator, jet, shape));
+    const Vector r = f.scale.row.cwiseProduct(residual_rows(evaluator, jet, shape.rows));
     if (!r.allFinite()) return Outcome::stalled;
     const Vector along = f.svd.U.leftCols(f.rank).transpose() * r;
     const Vector y = -f.svd.V.leftCols(f.rank) * along.cwiseQuotient(f.svd.values.head(f.rank));
@@ -91,7 +74,7 @@ Outcome solve_array(JetEvaluator& evaluator, const ArrayShape& shape, Jet& jet, 
     for (Eigen::Index j = 0; j < x.size(); ++j)
       x[j] = entry(jet, shape.columns[static_cast<std::size_t>(j)]) / f.scale.column[j];
     const bool still = y.norm() <= small_step * (x.norm() + machine);
-    const bool last = polished || iteration + 1 == max_iterations;
+    const bool last = polished || iteration + 1 == max_array_iterations;
     if (last) {
       const double size = (scaled(A, f.scale).cwiseAbs() * x.cwiseAbs()).maxCoeff();
       const Vector rest = r - f.svd.U.leftCols(f.rank) * along;

@@ -13,8 +13,6 @@ namespace {
 
 constexpr double holds_to = 1e-8;  // of the largest sum of terms in an equation, all in balanced units
 
-std::size_t at_index(int i) { return static_cast<std::size_t>(i); }
-
 // By unknown: may it move steadily?
 std::vector<bool> drifting(const JetEvaluator& evaluator) {
   std::vector<bool> drifts(evaluator.size(), false);
@@ -57,17 +55,6 @@ void put(const Vector& x, const ArrayShape& shape, Jet& jet) {
   }
 }
 
-Vector residual(JetEvaluator& evaluator, const Jet& jet, const ArrayShape& shape) {
-  int top = 0;
-  for (const Derivative& row : shape.rows) top = std::max(top, row.order);
-  Matrix f;
-  evaluator.residuals(jet, top, f);
-  Vector r(static_cast<Eigen::Index>(shape.rows.size()));
-  for (std::size_t i = 0; i < shape.rows.size(); ++i)
-    r[static_cast<Eigen::Index>(i)] = f(shape.rows[i].index, shape.rows[i].order);
-  return r;
-}
-
 // An iteration of its own, not math/newton.h: at rest equations may depend on each other and leave unknowns open, and
 // the shortest step is taken.
 JetResult solve(JetEvaluator& evaluator, Jet& jet, bool steady) {
@@ -79,7 +66,7 @@ JetResult solve(JetEvaluator& evaluator, Jet& jet, bool steady) {
   Vector x = values(jet, shape);
   const auto at = [&](const Vector& place) {
     put(place, shape, jet);
-    return residual(evaluator, jet, shape);
+    return residual_rows(evaluator, jet, shape.rows);
   };
   JetResult result;
   double before = 1e300;

@@ -14,7 +14,7 @@ namespace invar {
 
 namespace {
 
-constexpr int max_iterations = 60;
+constexpr int max_stage_iterations = 60;
 // A correction this small, relative to the derivatives of its order, ends a stage; one more is always made, because
 // differentiation in later stages magnifies what an earlier one leaves.
 constexpr double converged_step = 1e-10;
@@ -129,7 +129,7 @@ JetResult StagedSolver::solve_stage(const Stage& stage, Jet& jet) {
   for (std::size_t j = 0; j < jet.x.size(); ++j) extent = std::max(extent, std::abs(jet.x[j][0]) / units.unknown(j));
   const double negligible = 4.0 * std::numeric_limits<double>::epsilon() * extent, small = 1e-8 * extent;
   bool polish = false;
-  for (int iteration = 1; iteration <= max_iterations; ++iteration) {
+  for (int iteration = 1; iteration <= max_stage_iterations; ++iteration) {
     const Matrix j = system_jacobian(jet);
     for (Eigen::Index row = 0; row < rows; ++row)
       for (Eigen::Index col = 0; col < cols; ++col)

@@ -16,7 +16,7 @@ namespace {
 
 constexpr int most_sweeps = 6;
 // A sweep squares what is left: after a change of this size, relative, only round-off is.
-constexpr double converged = 1e-9;
+constexpr double sweep_converged = 1e-9;
 
 double factorial(std::size_t n) {
   double value = 1.0;
@@ -284,7 +284,7 @@ Sweep::Batch Sweep::solve(const Jet& from, std::span<const double> times) {
     evaluate();
     relative_changes();
     std::copy(out_.begin(), out_.end(), in_.begin());
-    const auto failed = std::find_if(worst_.begin(), worst_.end(), [](double w) { return !(w <= converged); });
+    const auto failed = std::find_if(worst_.begin(), worst_.end(), [](double w) { return !(w <= sweep_converged); });
     batch.solved = static_cast<std::size_t>(failed - worst_.begin());
   }
   for (std::size_t p = 0; p < batch.solved; ++p) batch.error = std::max(batch.error, worst_[p]);

@@ -8,38 +8,61 @@
 #include "invar/base/error.h"
 #include "invar/base/message.h"
 #include "invar/model/file/reading.h"
-#include "invar/read/task_parts.h"
+#include "invar/model/forces/force_kinds.h"
 #include "invar/task/control/control_settings.h"
+#include "invar/task/table/tasks.h"
 
 namespace invar {
 namespace model {
 namespace {
 
+struct FilePart {
+  std::string_view key;
+  void (*read)(Reading&, Section&);
+};
 // In the order in which they need each other; the tasks follow, and then what may speak of inputs and outputs. To teach
 // Invar a new part of the model is to add a line.
 constexpr FilePart model_parts[] = {
-    {"parameters", read_parameters}, {"signal", read_signals},  {"world", read_world},
-    {"body", read_bodies},           {"point", read_points},    {"joint", read_joints},
-    {"cable", read_cables},          {"joint", read_motions},   {"spring", read_springs},
-    {"force", read_forces},          {"spin", read_spins},      {"actuator", read_actuators},
-    {"output", read_outputs},        {"body", read_mechanism},  {"system", read_formula_system},
-    {"reduce", read_reduce},         {"initial", read_initial}, {"trajectory", read_trajectories},
+    {"parameters", read_parameters},
+    {"signal", read_signals},
+    {"world", read_world},
+    {"body", read_bodies},
+    {"point", read_points},
+    {"joint", read_joints},
+    {"cable", read_cables},
+    {"joint", read_motions},
+    {"force", read_force_elements},
+    {"spin", read_spins},
+    {"actuator", read_actuators},
+    {"output", read_outputs},
+    {"body", read_mechanism},
+    {"system", read_formula_system},
+    {"reduce", read_reduce},
+    {"initial", read_initial},
+    {"trajectory", read_trajectories},
 };
 constexpr FilePart last_parts[] = {{"draw", read_draw}, {"units", read_units}};
 
 std::vector<FilePart> all_parts() {
   std::vector<FilePart> parts(std::begin(model_parts), std::end(model_parts));
-  for (const FilePart& part : task_parts()) parts.push_back(part);
+  for (const Task* task : tasks())
+    if (task->read != nullptr) parts.push_back({task->verb, task->read});
   parts.insert(parts.end(), std::begin(last_parts), std::end(last_parts));
   return parts;
 }
 
+std::vector<std::string> tables_of_tasks() {
+  std::vector<std::string> keys;
+  for (const Task* task : tasks())
+    if (task->read != nullptr) keys.emplace_back(task->verb);
+  return keys;
+}
+
 // "[simulate], [invert] or [control]"
-std::string tables_of_tasks() {
+std::string in_words(const std::vector<std::string>& tables) {
   std::string list;
-  const auto parts = task_parts();
-  for (std::size_t i = 0; i < parts.size(); ++i)
-    list += (i == 0 ? "[" : i + 1 == parts.size() ? " or [" : ", [") + std::string(parts[i].key) + "]";
+  for (std::size_t i = 0; i < tables.size(); ++i)
+    list += (i == 0 ? "[" : i + 1 == tables.size() ? " or [" : ", [") + tables[i] + "]";
   return list;
 }
 
@@ -50,7 +73,7 @@ void refuse_unsupported(Section& top) {
   for (const std::string_view key : unsupported)
     if (const Entry* entry = top.find(key)) top.fail(place(*entry), shown(*entry) + ": not supported by this version");
   if (const Entry* entry = top.find("formulation"))
-    top.fail(entry->position, "\"formulation\" belongs under " + tables_of_tasks());
+    top.fail(entry->position, "\"formulation\" belongs under " + in_words(tables_of_tasks()));
 }
 
 // The name also names the folder of the results.
@@ -69,14 +92,14 @@ enum class Role { model, plant };
 
 Problem read(const Document& document, const Overrides& overrides, const std::optional<std::string>& formulation,
              Role role = Role::model) {
-  Reading reading{document, overrides, formulation, {}, {}, {}, {}};
-  for (const FilePart& part : task_parts()) reading.tasks.emplace_back(part.key);
+  Reading reading{document, overrides, formulation, tables_of_tasks(), {}, {}, {}};
   const std::vector<FilePart> parts = all_parts();
   Section top(document, document.root, {}, "");
   refuse_unsupported(top);
   top.find("name");
   const Entry* plant = top.find("plant");
   for (const FilePart& part : parts) top.find(part.key);
+  for (const ForceKind& kind : force_kinds) top.find(kind.name);
   top.finish();  // before all else: a part with a mistyped name would seem to be missing
   reading.problem.name = read_name(top);
   reading.problem.file = document.file;

@@ -9,7 +9,7 @@ namespace invar {
 
 namespace {
 
-constexpr KindName<RunStatus> names[] = {
+constexpr KindName<RunStatus> status_names[] = {
     {RunStatus::done, "done"},
     {RunStatus::failed, "failed"},
     {RunStatus::interrupted, "interrupted"},
@@ -17,7 +17,7 @@ constexpr KindName<RunStatus> names[] = {
 
 }  // namespace
 
-std::string name_of(RunStatus status) { return name_in(names, status); }
+std::string name_of(RunStatus status) { return name_in(status_names, status); }
 std::ostream& operator<<(std::ostream& out, RunStatus status) { return out << name_of(status); }
 
 }  // namespace invar

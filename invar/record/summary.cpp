@@ -38,18 +38,16 @@ Json json(const Summary::Mechanism& m) {
   for (const auto& r : m.redundant)
     redundant.push_back(
         {{"part", r.kind}, {"name", r.name}, {"redundant", r.redundant}, {"constraints", r.constraints}});
-  return {{"dimension", m.dimension},
-          {"bodies", bodies},
-          {"joints", joints},
-          {"gears", m.gears},
-          {"cables", m.cables},
-          {"springs", m.springs},
-          {"joint_constraints", m.joint_constraints},
-          {"counted_degrees_of_freedom", m.counted_freedom},
-          {"degrees_of_freedom", m.freedom},
-          {"degrees_of_freedom_at_start", m.freedom_at_start},
-          {"redundant", redundant},
-          {"floating", m.floating}};
+  Json object = {
+      {"dimension", m.dimension}, {"bodies", bodies}, {"joints", joints}, {"gears", m.gears}, {"cables", m.cables}};
+  for (const auto& k : m.force_elements) object[k.kind + "s"] = k.names;
+  object.update({{"joint_constraints", m.joint_constraints},
+                 {"counted_degrees_of_freedom", m.counted_freedom},
+                 {"degrees_of_freedom", m.freedom},
+                 {"degrees_of_freedom_at_start", m.freedom_at_start},
+                 {"redundant", redundant},
+                 {"floating", m.floating}});
+  return object;
 }
 
 struct ToJson {

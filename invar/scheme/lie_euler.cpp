@@ -26,7 +26,8 @@ const Scheme lie_euler = {{.name = "lie-euler",
                            .order = 1,
                            .velocity_at_nodes = true,
                            .needs_mass = true,
-                           .own_unknowns = true},
+                           .own_unknowns = true,
+                           .on_rotations = true},
                           carries_nothing,
                           residual};
 

@@ -65,7 +65,8 @@ const Scheme lie_generalized_alpha = {{.name = "lie-generalized-alpha",
                                        .title = "generalized-α on the rotation group",
                                        .source = "Brüls, Cardona, Arnold 2012",
                                        .order = 2,
-                                       .own_unknowns = true},
+                                       .own_unknowns = true,
+                                       .on_rotations = true},
                                       start,
                                       residual};
 

@@ -46,7 +46,8 @@ const Scheme lie_rk4 = {{.name = "lie-rk4",
                          .order = 4,
                          .velocity_at_nodes = true,
                          .needs_mass = true,
-                         .own_unknowns = true},
+                         .own_unknowns = true,
+                         .on_rotations = true},
                         carries_nothing,
                         residual};
 

@@ -70,7 +70,8 @@ const Scheme lie_variational = {{.name = "lie-variational",
                                  .symmetric = true,
                                  .velocity_at_nodes = true,
                                  .constant_mass = true,
-                                 .own_unknowns = true},
+                                 .own_unknowns = true,
+                                 .on_rotations = true},
                                 carries_nothing,
                                 residual};
 

@@ -68,6 +68,7 @@ struct SchemeInfo {
   bool open_chains = false;        // only for bodies in an open chain of joints
   bool constant_mass = false;      // only where T does not depend on q and constraints stand at position level
   bool own_unknowns = false;       // the scheme makes all unknowns itself and sets n1 to formulas of them
+  bool on_rotations = false;       // moves bodies on the group of rotations
   double multipliers_at = 1.0;     // the part of a step to which λ of its end belongs
   int inverse_index = 0;  // with inputs as unknowns (servo.h): up to this index of the inverse problem; 0: not at all
 };

@@ -3,11 +3,11 @@
 //
 //   s(t1,q1) = γ(t1)     or     ṡ(t1,q1,v1) = γ'(t1)
 //
-// A scheme with q1 - q0 = h (v0 + v1)/2 differentiates what is prescribed for q by the trapezoidal rule, v1 = 2 (γ1 -
-// γ0)/h - v0, which leaves undamped errors that change their sign in every step. Where inputs act on the outputs
-// through further bodies (index 5), each derivative on the way enlarges them by 1/h, until they are of the size of the
-// inputs. Prescribed velocities need one derivative less; positions then follow with an error of the order of the
-// scheme.
+// A scheme with q1 - q0 = h (v0 + v1)/2 differentiates what is prescribed for q by the trapezoidal rule,
+// v1 = 2 (γ1 - γ0)/h - v0, which leaves undamped errors that change their sign in every step. Where inputs act on the
+// outputs through further bodies (index 5), each derivative on the way enlarges them by 1/h, until they are of the size
+// of the inputs. Prescribed velocities need one derivative less; positions then follow with an error of the order of
+// the scheme.
 //
 // A scheme that uses inputs at both ends of a step has two sets of unknowns and prescribes both.
 #pragma once

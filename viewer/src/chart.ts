@@ -23,7 +23,8 @@ export interface ChartOptions extends Panel {
 }
 
 function extent(curves: Curve[]): [number, number] {
-  let low = Infinity, high = -Infinity;
+  let low = Infinity,
+    high = -Infinity;
   for (const curve of curves)
     for (const value of curve.y) {
       if (value < low) low = value;
@@ -35,7 +36,10 @@ function extent(curves: Curve[]): [number, number] {
 /** NaN means a gap, undefined (made by join) a time that belongs to another run. */
 function table(curves: Curve[], log: boolean): uPlot.AlignedData {
   const missing = (v: number) => Number.isNaN(v) || (log && v <= 0);
-  const columns = curves.map(({ x, y }): uPlot.AlignedData => [Array.from(x), Array.from(y, (v) => (missing(v) ? null : v))]);
+  const columns = curves.map(({ x, y }): uPlot.AlignedData => [
+    Array.from(x),
+    Array.from(y, (v) => (missing(v) ? null : v)),
+  ]);
   if (columns.every(([x]) => x === columns[0][0] || sameTimes(x, columns[0][0])))
     return [columns[0][0], ...columns.map((column) => column[1])];
   return uPlot.join(columns);
@@ -60,7 +64,14 @@ export class Chart {
     this.legend = new Legend(curves, (index, show) => this.toggle(index, show));
     const frame = el("div", { class: "frame", role: "img", "aria-label": this.describe() });
     this.element = el("figure", { class: "chart" }, el("figcaption", {}, options.title), this.legend.element, frame);
-    this.plot = new uPlot(this.settings(), table(this.strokes.map(({ curve }) => curves[curve]), options.log), frame);
+    this.plot = new uPlot(
+      this.settings(),
+      table(
+        this.strokes.map(({ curve }) => curves[curve]),
+        options.log,
+      ),
+      frame,
+    );
     this.listen();
     this.fill(frame);
   }
@@ -92,15 +103,21 @@ export class Chart {
   }
 
   private toggle(index: number, show: boolean): void {
-    this.plot.batch(() => this.strokes.forEach(({ curve }, i) => curve === index && this.plot.setSeries(i + 1, { show })));
+    this.plot.batch(() =>
+      this.strokes.forEach(({ curve }, i) => curve === index && this.plot.setSeries(i + 1, { show })),
+    );
   }
 
   private describe(): string {
     const { curves, title, xTitle } = this.options;
-    const ranges = curves.filter((curve) => !curve.dashed).map((curve) => {
-      const [low, high] = extent([curve]);
-      return low <= high ? `${curve.label} from ${number(low, 3)} to ${number(high, 3)}` : `${curve.label} without values`;
-    });
+    const ranges = curves
+      .filter((curve) => !curve.dashed)
+      .map((curve) => {
+        const [low, high] = extent([curve]);
+        return low <= high
+          ? `${curve.label} from ${number(low, 3)} to ${number(high, 3)}`
+          : `${curve.label} without values`;
+      });
     return `Plot over ${xTitle}. ${title} ${ranges.join("; ")}.`;
   }
 
@@ -112,7 +129,8 @@ export class Chart {
       grid: { stroke: () => colour("grid"), width: 1 },
       ticks: { show: false },
       size: size as number,
-      values: (_: uPlot, splits: (number | null)[], __: number, ___: number, increment: number) => ticks(splits, increment),
+      values: (_: uPlot, splits: (number | null)[], __: number, ___: number, increment: number) =>
+        ticks(splits, increment),
     });
     const logarithmic = { splits: decadeSplits, values: decadeLabels, filter: (_: uPlot, splits: number[]) => splits };
     const widest = (u: uPlot, values: string[] | null) =>
@@ -131,7 +149,11 @@ export class Chart {
       legend: { show: false },
       padding: [8, () => Math.max(12, 4 + (perCharacter * lastLabel) / 2), 0, 0],
       scales: {
-        x: { time: false, distr: xLog ? 3 : 1, range: xLog ? decades : range && ((_, low, high) => (low === high ? range : [low, high])) },
+        x: {
+          time: false,
+          distr: xLog ? 3 : 1,
+          range: xLog ? decades : range && ((_, low, high) => (low === high ? range : [low, high])),
+        },
         y: { distr: log ? 3 : 1, range: log ? decades : padded },
       },
       axes: [
@@ -139,7 +161,12 @@ export class Chart {
         { ...axis(widest), ...(log && logarithmic) },
       ],
       series: [{}, ...this.strokes.map((stroke) => this.series(stroke))],
-      cursor: { y: false, drag: { x: true, y: false, dist: clickSlack }, points: { size: 7, show: dot }, bind: { mousemove: () => null } as uPlot.Cursor.Bind },
+      cursor: {
+        y: false,
+        drag: { x: true, y: false, dist: clickSlack },
+        points: { size: 7, show: dot },
+        bind: { mousemove: () => null } as uPlot.Cursor.Bind,
+      },
       hooks: {
         setScale: [(u, key) => key === "x" && this.onZoom(u.scales.x.min!, u.scales.x.max!)],
         draw: [(u) => this.drawEvents(u)],
@@ -155,11 +182,17 @@ export class Chart {
       width,
       dash,
       paths: curve.dotted ? () => null : curve.stepped ? uPlot.paths.stepped!({ align: 1 }) : undefined,
-      points: { show: this.showsPoints(curve), size: curve.dotted ? 3 : curve.sparse ? 4 : 6, width: curve.dotted ? 0 : undefined, fill: () => curveColour(curve.colour) },
+      points: {
+        show: this.showsPoints(curve),
+        size: curve.dotted ? 3 : curve.sparse ? 4 : 6,
+        width: curve.dotted ? 0 : undefined,
+        fill: () => curveColour(curve.colour),
+      },
     };
   }
 
-  /** Where rows were left out, those that are there show as points as soon as there is room between them: uPlot decides if it is told nothing. */
+  /** Where rows were left out, those that are there show as points as soon as there is room between them: uPlot decides
+   *  if it is told nothing. */
   private showsPoints({ dots, dotted, sparse }: Curve): boolean | undefined {
     return dots || dotted || (sparse ? undefined : false);
   }

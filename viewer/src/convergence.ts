@@ -7,7 +7,9 @@ import { onTheme } from "./theme";
 
 /** Samples with positive coordinates in ascending x, which is what a logarithmic axis can show. */
 function sorted(x: Float64Array, y: Float64Array): { x: Float64Array; y: Float64Array } {
-  const pairs = Array.from(x, (value, i) => [value, y[i]]).filter(([a, b]) => a > 0 && b > 0).sort((a, b) => a[0] - b[0]);
+  const pairs = Array.from(x, (value, i) => [value, y[i]])
+    .filter(([a, b]) => a > 0 && b > 0)
+    .sort((a, b) => a[0] - b[0]);
   return { x: Float64Array.from(pairs, (p) => p[0]), y: Float64Array.from(pairs, (p) => p[1]) };
 }
 
@@ -21,10 +23,20 @@ function slope(curve: Curve, order: number): Curve {
 
 export function makeConvergence(data: Convergence): HTMLElement {
   const curves = data.series.flatMap((series, index): Curve[] => {
-    const curve: Curve = { ...sorted(decode(series.x), decode(series.y)), label: series.name, colour: index, dots: true };
+    const curve: Curve = {
+      ...sorted(decode(series.x), decode(series.y)),
+      label: series.name,
+      colour: index,
+      dots: true,
+    };
     return series.order !== undefined && curve.x.length > 1 ? [curve, slope(curve, series.order)] : [curve];
   });
   const chart = new Chart({ title: data.y, xTitle: data.x, xLog: true, log: true, curves, events: [] });
   onTheme(() => chart.plot.redraw(false));
-  return el("section", { class: "group convergence" }, el("h2", {}, "Convergence"), el("div", { class: "charts" }, chart.element));
+  return el(
+    "section",
+    { class: "group convergence" },
+    el("h2", {}, "Convergence"),
+    el("div", { class: "charts" }, chart.element),
+  );
 }

@@ -33,14 +33,61 @@ export type Shape =
   | { sphere: number }
   | { mesh: { vertices: Values; triangles: Values } };
 
-export interface BodyItem { kind: "body"; name?: string; position: Values; rotation?: Values; shape?: Shape; fixed?: boolean }
-export interface PointItem { kind: "point"; name?: string; position: Values; radius?: number }
-export interface LineItem { kind: "line"; name?: string; points: Values; count: number; role?: string; closed?: boolean }
-export interface SpringItem { kind: "spring"; name?: string; points: Values }
-export interface CircleItem { kind: "circle"; name?: string; position: Values; radius: Values; rotation?: Values }
-export interface JointItem { kind: "joint"; name?: string; type?: string; position: Values; axis?: Values }
-export interface ArrowItem { kind: "arrow"; name?: string; position: Values; vector: Values; role?: string; unit?: string }
-export interface TraceItem { kind: "trace"; name?: string; points: Values; reference?: Values }
+export interface BodyItem {
+  kind: "body";
+  name?: string;
+  position: Values;
+  rotation?: Values;
+  shape?: Shape;
+  fixed?: boolean;
+}
+export interface PointItem {
+  kind: "point";
+  name?: string;
+  position: Values;
+  radius?: number;
+}
+export interface LineItem {
+  kind: "line";
+  name?: string;
+  points: Values;
+  count: number;
+  role?: string;
+  closed?: boolean;
+}
+export interface SpringItem {
+  kind: "spring";
+  name?: string;
+  points: Values;
+}
+export interface CircleItem {
+  kind: "circle";
+  name?: string;
+  position: Values;
+  radius: Values;
+  rotation?: Values;
+}
+export interface JointItem {
+  kind: "joint";
+  name?: string;
+  type?: string;
+  position: Values;
+  axis?: Values;
+}
+export interface ArrowItem {
+  kind: "arrow";
+  name?: string;
+  position: Values;
+  vector: Values;
+  role?: string;
+  unit?: string;
+}
+export interface TraceItem {
+  kind: "trace";
+  name?: string;
+  points: Values;
+  reference?: Values;
+}
 export type Item = BodyItem | PointItem | LineItem | SpringItem | CircleItem | JointItem | ArrowItem | TraceItem;
 
 export interface Scene {

@@ -3,10 +3,20 @@ import { Detail, Report } from "./data";
 import { el } from "./dom";
 
 function detail(item: Detail): HTMLDetailsElement {
-  const content = "rows" in item
-    ? el("div", { class: "scroll" }, el("table", {}, ...item.rows.map(([label, ...values]) =>
-      el("tr", {}, el("th", { scope: "row" }, label), ...values.map((value) => el("td", {}, value))))))
-    : el("pre", { tabindex: 0 }, item.text);
+  const content =
+    "rows" in item
+      ? el(
+          "div",
+          { class: "scroll" },
+          el(
+            "table",
+            {},
+            ...item.rows.map(([label, ...values]) =>
+              el("tr", {}, el("th", { scope: "row" }, label), ...values.map((value) => el("td", {}, value))),
+            ),
+          ),
+        )
+      : el("pre", { tabindex: 0 }, item.text);
   return el("details", {}, el("summary", {}, item.title), content);
 }
 
@@ -21,20 +31,38 @@ function unfoldForPrint(all: HTMLDetailsElement[]): void {
 }
 
 function help(): HTMLElement {
-  const key = (...names: string[]) => names.flatMap((name, i) => (i ? [" ", el("kbd", {}, name)] : [el("kbd", {}, name)]));
-  return el("p", { class: "help" },
-    ...key("Space"), " plays and pauses, ", ...key("←", "→"), " step (with ", ...key("Shift"), " ten), ",
-    ...key("Home", "End"), " go to the ends, ", ...key("+", "−"), " change the speed, ",
-    ...key("S"), " keeps a snapshot of this moment, ", ...key("R"), " resets zoom and view. ",
+  const key = (...names: string[]) =>
+    names.flatMap((name, i) => (i ? [" ", el("kbd", {}, name)] : [el("kbd", {}, name)]));
+  return el(
+    "p",
+    { class: "help" },
+    ...key("Space"),
+    " plays and pauses, ",
+    ...key("←", "→"),
+    " step (with ",
+    ...key("Shift"),
+    " ten), ",
+    ...key("Home", "End"),
+    " go to the ends, ",
+    ...key("+", "−"),
+    " change the speed, ",
+    ...key("S"),
+    " keeps a snapshot of this moment, ",
+    ...key("R"),
+    " resets zoom and view. ",
     "Drag in a plot to zoom, double click to reset; point at a plot to move the animation there. ",
-    "Drag the picture to turn or move it; click it, then the wheel zooms.");
+    "Drag the picture to turn or move it; click it, then the wheel zooms.",
+  );
 }
 
 export function makeFoot(report: Report): HTMLElement {
   const details = (report.details ?? []).map(detail);
   unfoldForPrint(details);
-  return el("footer", {},
+  return el(
+    "footer",
+    {},
     ...(details.length ? [el("section", { class: "details" }, el("h2", {}, "Settings and model"), ...details)] : []),
     ...(report.runs.length ? [help()] : []),
-    ...(report.version ? [el("p", { class: "version" }, report.version)] : []));
+    ...(report.version ? [el("p", { class: "version" }, report.version)] : []),
+  );
 }

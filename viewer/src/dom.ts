@@ -21,5 +21,7 @@ export function el<K extends keyof HTMLElementTagNameMap>(tag: K, attributes: At
 export function icon(path: string): SVGSVGElement {
   const space = "http://www.w3.org/2000/svg";
   const line = build(document.createElementNS(space, "path"), { d: path }, []);
-  return build(document.createElementNS(space, "svg"), { viewBox: "0 0 24 24", class: "icon", "aria-hidden": "true" }, [line]);
+  return build(document.createElementNS(space, "svg"), { viewBox: "0 0 24 24", class: "icon", "aria-hidden": "true" }, [
+    line,
+  ]);
 }

@@ -19,7 +19,8 @@ const order = (value: number) => Math.floor(Math.log10(Math.abs(value)) + 1e-9);
 
 /** So many that nothing of the increment is lost: 2.5 needs one. */
 function decimals(increment: number): number {
-  const first = Math.max(0, -order(increment)), scaled = increment * 10 ** first;
+  const first = Math.max(0, -order(increment)),
+    scaled = increment * 10 ** first;
   return Math.abs(scaled - Math.round(scaled)) < 1e-6 * scaled ? first : first + 1;
 }
 
@@ -32,7 +33,9 @@ export function ticks(splits: (number | null)[], increment: number): string[] {
     if (Math.abs(value) < increment * 1e-6) return "0";
     const text = plain
       ? value.toFixed(decimals(increment))
-      : value.toExponential(Math.max(0, order(value) + decimals(increment / 10 ** order(increment)) - order(increment))).replace("e+", "e");
+      : value
+          .toExponential(Math.max(0, order(value) + decimals(increment / 10 ** order(increment)) - order(increment)))
+          .replace("e+", "e");
     return text.replace(/-/g, "−");
   });
 }

@@ -17,6 +17,7 @@ export class Gutter {
   }
 
   private spread(from: uPlot): void {
-    for (const plot of this.wanted.keys()) if (plot !== from && plot.status === 1) plot.redraw(true, true); // others are about to be drawn
+    // Others are about to be drawn.
+    for (const plot of this.wanted.keys()) if (plot !== from && plot.status === 1) plot.redraw(true, true);
   }
 }

@@ -19,39 +19,82 @@ const halfMoon = "M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM12 5a7 7 0 0 1 0 14z";
 function figure({ label, value, unit, note }: Figure): HTMLElement {
   const text = typeof value === "string" ? value : amount(value);
   const shown = el("span", { class: "amount" }, text);
-  return el("div", { class: "figure" },
-    el("dt", {}, label), el("dd", {}, shown, ...(unit ? [el("span", { class: "unit" }, unit)] : []), ...(note ? [el("small", {}, note)] : [])));
+  return el(
+    "div",
+    { class: "figure" },
+    el("dt", {}, label),
+    el(
+      "dd",
+      {},
+      shown,
+      ...(unit ? [el("span", { class: "unit" }, unit)] : []),
+      ...(note ? [el("small", {}, note)] : []),
+    ),
+  );
 }
 
 function runsList(report: Report): HTMLElement {
-  return el("ul", { class: "runs", "aria-label": "Runs compared" }, ...report.runs.map((run, index) => {
-    const note = run.note ? [el("span", {}, run.note)] : [];
-    return el("li", {}, ...runName(run, index, el("b", {}, run.name)), ...note);
-  }));
+  return el(
+    "ul",
+    { class: "runs", "aria-label": "Runs compared" },
+    ...report.runs.map((run, index) => {
+      const note = run.note ? [el("span", {}, run.note)] : [];
+      return el("li", {}, ...runName(run, index, el("b", {}, run.name)), ...note);
+    }),
+  );
 }
 
 function notices(report: Report): HTMLElement[] {
   const out: HTMLElement[] = [];
   if (report.status !== "complete")
-    out.push(el("p", { class: "notice bad", role: "alert" }, el("b", {}, report.status === "failed" ? "Failed. " : "Incomplete. "),
-      report.message ?? "The run stopped before its end; what was computed is shown."));
+    out.push(
+      el(
+        "p",
+        { class: "notice bad", role: "alert" },
+        el("b", {}, report.status === "failed" ? "Failed. " : "Incomplete. "),
+        report.message ?? "The run stopped before its end; what was computed is shown.",
+      ),
+    );
   if (report.warnings?.length)
-    out.push(el("div", { class: "notice", role: "note" }, el("b", {}, report.warnings.length > 1 ? "Warnings" : "Warning"),
-      el("ul", {}, ...report.warnings.map((text) => el("li", {}, text)))));
+    out.push(
+      el(
+        "div",
+        { class: "notice", role: "note" },
+        el("b", {}, report.warnings.length > 1 ? "Warnings" : "Warning"),
+        el("ul", {}, ...report.warnings.map((text) => el("li", {}, text))),
+      ),
+    );
   return out;
 }
 
 export function makeHead(report: Report): HTMLElement {
   const label = "Switch between light and dark";
-  const theme = el("button", { type: "button", class: "theme", "aria-label": label, title: label, click: toggleTheme }, icon(halfMoon));
+  const theme = el(
+    "button",
+    { type: "button", class: "theme", "aria-label": label, title: label, click: toggleTheme },
+    icon(halfMoon),
+  );
   const task = Object.hasOwn(tasks, report.task) ? tasks[report.task] : report.task;
   const single = report.runs.length === 1 ? report.runs[0].note : undefined;
-  return el("header", {},
+  return el(
+    "header",
+    {},
     el("div", { class: "top" }, el("p", { class: "task" }, task, ...(single ? [" · ", single] : [])), theme),
     el("h1", {}, report.name),
     el("p", { class: "verdict" }, report.verdict),
-    ...(report.said?.length ? [el("ul", { class: "said", "aria-label": "What the run told" }, ...report.said.map((text) => el("li", {}, text)))] : []),
+    ...(report.said?.length
+      ? [
+          el(
+            "ul",
+            { class: "said", "aria-label": "What the run told" },
+            ...report.said.map((text) => el("li", {}, text)),
+          ),
+        ]
+      : []),
     ...notices(report),
     ...(report.table ? [makeTable(report.table, report.runs)] : report.runs.length > 1 ? [runsList(report)] : []),
-    ...(report.figures?.length ? [el("dl", { class: "figures", style: `--count: ${report.figures.length}` }, ...report.figures.map(figure))] : []));
+    ...(report.figures?.length
+      ? [el("dl", { class: "figures", style: `--count: ${report.figures.length}` }, ...report.figures.map(figure))]
+      : []),
+  );
 }

@@ -23,7 +23,11 @@ function tryPlayer(report: Report, clock: Clock): Player | null {
   try {
     return makePlayer(report.runs, clock);
   } catch (error) {
-    const element = el("p", { class: "notice" }, `The animation cannot be shown here (${error instanceof Error ? error.message : error}).`);
+    const element = el(
+      "p",
+      { class: "notice" },
+      `The animation cannot be shown here (${error instanceof Error ? error.message : error}).`,
+    );
     return { element, fit: () => {}, step: () => {}, keep: () => {} };
   }
 }
@@ -33,11 +37,17 @@ function show(report: Report): void {
   const clock = makeClock(report);
   const player = tryPlayer(report, clock);
   const plots = makePlots(groupsOf(report), report.runs, clock);
-  const right = el("div", { class: "side" }, ...(report.convergence ? [makeConvergence(report.convergence)] : []), plots.element);
+  const right = el(
+    "div",
+    { class: "side" },
+    ...(report.convergence ? [makeConvergence(report.convergence)] : []),
+    plots.element,
+  );
   document.body.append(
     makeHead(report),
     el("main", { class: player ? "with-player" : "" }, ...(player ? [player.element] : []), right),
-    makeFoot(report));
+    makeFoot(report),
+  );
   const hundredth = (clock.to - clock.from) / 100;
   listenToKeys(clock, {
     step: (frames) => (player ? player.step(frames) : clock.seek(clock.time + frames * hundredth)),

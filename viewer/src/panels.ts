@@ -62,9 +62,23 @@ const shown = (column: Column, values: Float64Array) => (column.log ? values.map
 
 function curvesOf(entry: Entry, label: string, colour: number, referenceLabel = `${label} desired`): Curve[] {
   const { column, time, sparse } = entry;
-  const curve: Curve = { label, x: time, y: shown(column, decode(column.values)), colour, stepped: column.stepped, dotted: column.dotted, sparse };
+  const curve: Curve = {
+    label,
+    x: time,
+    y: shown(column, decode(column.values)),
+    colour,
+    stepped: column.stepped,
+    dotted: column.dotted,
+    sparse,
+  };
   if (!column.reference) return [curve];
-  const reference = { ...curve, label: referenceLabel, y: shown(column, decode(column.reference)), dashed: true, dotted: false };
+  const reference = {
+    ...curve,
+    label: referenceLabel,
+    y: shown(column, decode(column.reference)),
+    dashed: true,
+    dotted: false,
+  };
   return [curve, reference];
 }
 
@@ -75,7 +89,7 @@ function panelsOfOneRun(group: string, entries: Entry[], events: Event[]): Panel
     for (let first = 0; first < sharing.length; first += curveColours) {
       const some = sharing.slice(first, first + curveColours);
       const [{ column }] = some;
-      const named = column.panel ?? (some.length === 1 ? column.label ?? column.name : group);
+      const named = column.panel ?? (some.length === 1 ? (column.label ?? column.name) : group);
       panels.push({
         title: units.size === 1 ? withUnit(named, column.unit) : named,
         curves: some.flatMap((entry, i) => curvesOf(entry, entry.column.label ?? entry.column.name, i)),
@@ -89,9 +103,14 @@ function panelsOfOneRun(group: string, entries: Entry[], events: Event[]): Panel
 
 function panelsOfRuns(entries: Entry[], names: string[], events: Event[]): Panel[] {
   return [...gather(entries, ({ column }) => column.name).values()].map((same) => ({
-    title: withUnit(same[0].column.panel ? `${same[0].column.panel}: ${same[0].column.name}` : same[0].column.name, same[0].column.unit),
+    title: withUnit(
+      same[0].column.panel ? `${same[0].column.panel}: ${same[0].column.name}` : same[0].column.name,
+      same[0].column.unit,
+    ),
     // Runs that follow the same reference would draw it on top of each other.
-    curves: same.flatMap((entry, i) => curvesOf(entry, names[entry.run], entry.run, "desired").slice(0, i === 0 ? 2 : 1)),
+    curves: same.flatMap((entry, i) =>
+      curvesOf(entry, names[entry.run], entry.run, "desired").slice(0, i === 0 ? 2 : 1),
+    ),
     log: same.some(({ column }) => column.log),
     events,
   }));
@@ -107,14 +126,25 @@ export function groupsOf(report: Report): Group[] {
     return (run.columns ?? []).map((column): Entry => ({ run: index, column, time, sparse: run.rows !== undefined }));
   });
   const several = runs.length > 1;
-  const events = several ? [] : runs[0]?.events ?? [];
+  const events = several ? [] : (runs[0]?.events ?? []);
   const groups = gather(entries, ({ column }) => column.group);
   const own = (key: string) => Object.hasOwn(groupTitles, key);
-  const order = [...Object.keys(groupTitles).filter((key) => groups.has(key)), ...[...groups.keys()].filter((key) => !own(key))];
-  return order.map((key) => {
-    const title = own(key) ? groupTitles[key] : key;
-    const members = groups.get(key)!;
-    const panels = several ? panelsOfRuns(members, runs.map((run) => run.name), events) : panelsOfOneRun(title, members, events);
-    return { title, panels: panels.filter(drawable) };
-  }).filter(({ panels }) => panels.length > 0);
+  const order = [
+    ...Object.keys(groupTitles).filter((key) => groups.has(key)),
+    ...[...groups.keys()].filter((key) => !own(key)),
+  ];
+  return order
+    .map((key) => {
+      const title = own(key) ? groupTitles[key] : key;
+      const members = groups.get(key)!;
+      const panels = several
+        ? panelsOfRuns(
+            members,
+            runs.map((run) => run.name),
+            events,
+          )
+        : panelsOfOneRun(title, members, events);
+      return { title, panels: panels.filter(drawable) };
+    })
+    .filter(({ panels }) => panels.length > 0);
 }

@@ -9,24 +9,31 @@ import { onTheme } from "./theme";
 const slug = (index: number) => `plots-${index}`;
 
 function makeCharts(group: Group, clock: Clock): Chart[] {
-  return group.panels.map((panel) => new Chart({ ...panel, xTitle: "t [s]", range: [clock.from - 0.5, clock.to + 0.5] }));
+  return group.panels.map(
+    (panel) => new Chart({ ...panel, xTitle: "t [s]", range: [clock.from - 0.5, clock.to + 0.5] }),
+  );
 }
 
 /** Playing would repaint plots nobody sees. */
 function watchVisibility(charts: Chart[], clock: Clock): void {
   const byElement = new Map(charts.map((chart) => [chart.element as Element, chart]));
-  const observer = new IntersectionObserver((entries) => {
-    for (const entry of entries) {
-      const chart = byElement.get(entry.target)!;
-      chart.visible = entry.isIntersecting;
-      chart.show(clock.time);
-    }
-  }, { rootMargin: "200px" });
+  const observer = new IntersectionObserver(
+    (entries) => {
+      for (const entry of entries) {
+        const chart = byElement.get(entry.target)!;
+        chart.visible = entry.isIntersecting;
+        chart.show(clock.time);
+      }
+    },
+    { rootMargin: "200px" },
+  );
   for (const chart of charts) observer.observe(chart.element);
-  addEventListener("beforeprint", () => charts.forEach((chart) => {
-    chart.visible = true;
-    chart.show(clock.time);
-  }));
+  addEventListener("beforeprint", () =>
+    charts.forEach((chart) => {
+      chart.visible = true;
+      chart.show(clock.time);
+    }),
+  );
 }
 
 function link(charts: Chart[], clock: Clock): void {
@@ -55,8 +62,17 @@ const counted = (count: number) => count.toLocaleString("en");
 /** How much of long results is drawn. */
 function rowsNote(runs: Run[]): HTMLElement[] {
   const texts = runs.flatMap(({ name, rows }) =>
-    rows ? [`${runs.length > 1 ? `${name}: ` : ""}${counted(rows.shown)} of ${counted(rows.of)} rows shown`] : []);
-  return texts.length ? [el("p", { class: "rows" }, `${texts.join("; ")}: extremes and others evenly between them. result.csv holds all.`)] : [];
+    rows ? [`${runs.length > 1 ? `${name}: ` : ""}${counted(rows.shown)} of ${counted(rows.of)} rows shown`] : [],
+  );
+  return texts.length
+    ? [
+        el(
+          "p",
+          { class: "rows" },
+          `${texts.join("; ")}: extremes and others evenly between them. result.csv holds all.`,
+        ),
+      ]
+    : [];
 }
 
 export function makePlots(groups: Group[], runs: Run[], clock: Clock): Plots {
@@ -64,15 +80,22 @@ export function makePlots(groups: Group[], runs: Run[], clock: Clock): Plots {
   const sections = groups.map((group, index) => {
     const own = makeCharts(group, clock);
     charts.push(...own);
-    return el("section", { class: "group", id: slug(index) },
-      el("h2", {}, group.title), el("div", { class: "charts" }, ...own.map((chart) => chart.element)));
+    return el(
+      "section",
+      { class: "group", id: slug(index) },
+      el("h2", {}, group.title),
+      el("div", { class: "charts" }, ...own.map((chart) => chart.element)),
+    );
   });
   link(charts, clock);
   watchVisibility(charts, clock);
   onTheme(() => charts.forEach((chart) => chart.plot.redraw(false)));
 
-  const contents = el("nav", { class: "contents", "aria-label": "Plots" },
-    ...groups.map((group, index) => el("a", { href: `#${slug(index)}` }, group.title)));
+  const contents = el(
+    "nav",
+    { class: "contents", "aria-label": "Plots" },
+    ...groups.map((group, index) => el("a", { href: `#${slug(index)}` }, group.title)),
+  );
   return {
     element: el("div", { class: "plots" }, ...(groups.length > 1 ? [contents] : []), ...rowsNote(runs), ...sections),
     resetZoom: () => charts[0]?.zoom(clock.from, clock.to),

@@ -24,11 +24,14 @@ function inTurn(curve: Curve, i: number, n: number): number[] {
 /** All curves, then a piece of each in turn, then what they should be. */
 export function strokesOf(curves: Curve[]): Stroke[] {
   const indices = curves.map((_, index) => index);
-  const own = indices.filter((index) => !curves[index].dashed), references = indices.filter((index) => curves[index].dashed);
+  const own = indices.filter((index) => !curves[index].dashed),
+    references = indices.filter((index) => curves[index].dashed);
   const width = 1.75;
   return [
     ...own.map((curve) => ({ curve, width, dash: first(curves[curve]) ? undefined : dashDot })),
-    ...(own.length > 1 ? own.map((curve, i) => ({ curve, width, dash: inTurn(curves[curve], i, own.length), again: true })) : []),
+    ...(own.length > 1
+      ? own.map((curve, i) => ({ curve, width, dash: inTurn(curves[curve], i, own.length), again: true }))
+      : []),
     ...references.map((curve) => ({ curve, width: 1.25, dash: desired })),
   ];
 }

@@ -2,7 +2,8 @@
 import { el } from "./dom";
 import { curveColours, curveName } from "./theme";
 
-const look = (index: number, dashed: boolean) => (dashed ? "swatch dashed" : index < curveColours ? "swatch" : "swatch dash-dotted");
+const look = (index: number, dashed: boolean) =>
+  dashed ? "swatch dashed" : index < curveColours ? "swatch" : "swatch dash-dotted";
 
 export const swatch = (index: number, dashed = false) =>
   el("i", { class: look(index, dashed), style: `--swatch: var(--${curveName(index)})` });

@@ -4,7 +4,11 @@ import { Moments } from "./moments";
 import { Layer } from "./scene/style";
 import { View } from "./scene/view";
 
-const layers: [string, Layer][] = [["paths", "traces"], ["arrows", "arrows"], ["joints", "joints"]];
+const layers: [string, Layer][] = [
+  ["paths", "traces"],
+  ["arrows", "arrows"],
+  ["joints", "joints"],
+];
 
 export interface Switches {
   element: HTMLElement;
@@ -13,7 +17,13 @@ export interface Switches {
 }
 
 function toggle(view: View, text: string, on: boolean, change: (on: boolean) => void) {
-  const box = el("input", { type: "checkbox", change: () => { change(box.checked); view.applyShown(); } });
+  const box = el("input", {
+    type: "checkbox",
+    change: () => {
+      change(box.checked);
+      view.applyShown();
+    },
+  });
   box.checked = on;
   return { box, label: el("label", { class: "switch" }, box, text) };
 }
@@ -37,19 +47,32 @@ function snapshots(view: View, moments: Moments, keepThis: () => void): Switches
     view.applyShown();
     refresh();
   });
-  return { element: el("span", { class: "snapshots", role: "group", "aria-label": "Snapshots" }, label, keep, clear), refresh };
+  return {
+    element: el("span", { class: "snapshots", role: "group", "aria-label": "Snapshots" }, label, keep, clear),
+    refresh,
+  };
 }
 
 export function makeSwitches(view: View, moments: Moments, keepThis: () => void): Switches {
   const own = el("span", { class: "layers" });
   const stills = snapshots(view, moments, keepThis);
-  const element = el("div", { class: "switches" }, own,
+  const element = el(
+    "div",
+    { class: "switches" },
+    own,
     toggle(view, "names", view.shown.names, (on) => (view.shown.names = on)).label,
     stills.element,
-    el("button", { type: "button", class: "quiet whole", click: () => view.fit() }, "whole view"));
+    el("button", { type: "button", class: "quiet whole", click: () => view.fit() }, "whole view"),
+  );
   const refresh = () => {
-    own.replaceChildren(...layers.filter(([, layer]) => view.has(layer)).map(([text, layer]) =>
-      toggle(view, text, view.shown.layers[layer], (on) => (view.shown.layers[layer] = on)).label));
+    own.replaceChildren(
+      ...layers
+        .filter(([, layer]) => view.has(layer))
+        .map(
+          ([text, layer]) =>
+            toggle(view, text, view.shown.layers[layer], (on) => (view.shown.layers[layer] = on)).label,
+        ),
+    );
     stills.refresh();
   };
   return { element, refresh };

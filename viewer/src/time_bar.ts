@@ -4,7 +4,8 @@ import { el, icon } from "./dom";
 import { number } from "./format";
 import { Moments } from "./moments";
 
-const playIcon = "M8 5v14l11-7z", pauseIcon = "M7 5h4v14H7zM13 5h4v14h-4z";
+const playIcon = "M8 5v14l11-7z",
+  pauseIcon = "M7 5h4v14H7zM13 5h4v14h-4z";
 const scrubSteps = 2000;
 
 function playButton(clock: Clock): HTMLElement {
@@ -22,7 +23,12 @@ function scrubber(clock: Clock, moments: Moments): HTMLElement {
   const fraction = (time: number) => (time - clock.from) / (clock.to - clock.from || 1);
   const place = () => Math.round(fraction(clock.time) * scrubSteps);
   const range = el("input", {
-    type: "range", min: 0, max: scrubSteps, value: 0, class: "scrub", "aria-label": "Time",
+    type: "range",
+    min: 0,
+    max: scrubSteps,
+    value: 0,
+    class: "scrub",
+    "aria-label": "Time",
     input: () => clock.seek(clock.from + (Number(range.value) / scrubSteps) * (clock.to - clock.from)),
   });
   clock.onChange(() => {
@@ -31,7 +37,9 @@ function scrubber(clock: Clock, moments: Moments): HTMLElement {
     range.setAttribute("aria-valuetext", `${number(clock.time, 4)} s`);
   });
   const marks = el("div", { class: "marks", "aria-hidden": "true" });
-  moments.onChange(() => marks.replaceChildren(...moments.times.map((time) => el("i", { style: `left: ${100 * fraction(time)}%` }))));
+  moments.onChange(() =>
+    marks.replaceChildren(...moments.times.map((time) => el("i", { style: `left: ${100 * fraction(time)}%` }))),
+  );
   return el("div", { class: "rail" }, range, marks);
 }
 
@@ -40,7 +48,13 @@ function speedControl(clock: Clock): HTMLElement {
   clock.onChange(() => (shown.textContent = `${clock.speed}×`));
   const button = (text: string, label: string, steps: number) =>
     el("button", { type: "button", "aria-label": label, title: label, click: () => clock.faster(steps) }, text);
-  return el("span", { class: "speed", role: "group", "aria-label": "Speed" }, button("−", "Slower", -1), shown, button("+", "Faster", 1));
+  return el(
+    "span",
+    { class: "speed", role: "group", "aria-label": "Speed" },
+    button("−", "Slower", -1),
+    shown,
+    button("+", "Faster", 1),
+  );
 }
 
 function clockFace(clock: Clock): HTMLElement {
@@ -51,5 +65,12 @@ function clockFace(clock: Clock): HTMLElement {
 }
 
 export function makeTimeBar(clock: Clock, moments: Moments): HTMLElement {
-  return el("div", { class: "bar" }, playButton(clock), scrubber(clock, moments), clockFace(clock), speedControl(clock));
+  return el(
+    "div",
+    { class: "bar" },
+    playButton(clock),
+    scrubber(clock, moments),
+    clockFace(clock),
+    speedControl(clock),
+  );
 }

@@ -9,7 +9,13 @@ import { embed } from "./fixtures.mjs";
 export async function startBrowser() {
   const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-    args: ["--no-sandbox", "--disable-dev-shm-usage", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"],
+    args: [
+      "--no-sandbox",
+      "--disable-dev-shm-usage",
+      "--use-gl=angle",
+      "--use-angle=swiftshader",
+      "--enable-unsafe-swiftshader",
+    ],
   });
   const folder = mkdtempSync(join(tmpdir(), "invar-report-"));
   let count = 0;
@@ -21,16 +27,24 @@ export async function startBrowser() {
   };
   /** Opens a page from disk; page.problems collects what the console says and what is asked of the network. */
   const openFile = async (file, options = {}, beforeScripts = () => {}) => {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, colorScheme: "light", ...options });
+    const context = await browser.newContext({
+      viewport: { width: 1280, height: 900 },
+      colorScheme: "light",
+      ...options,
+    });
     const page = await context.newPage();
     await page.addInitScript(beforeScripts);
     page.problems = [];
     page.on("console", (message) => {
       // Chromium itself remarks on reading pixels back from software WebGL.
-      if (["error", "warning"].includes(message.type()) && !/GPU stall|swiftshader/i.test(message.text())) page.problems.push(message.text());
+      if (["error", "warning"].includes(message.type()) && !/GPU stall|swiftshader/i.test(message.text()))
+        page.problems.push(message.text());
     });
     page.on("pageerror", (error) => page.problems.push(String(error)));
-    page.on("dialog", (dialog) => { page.problems.push(`dialog ${dialog.message()}`); dialog.dismiss(); });
+    page.on("dialog", (dialog) => {
+      page.problems.push(`dialog ${dialog.message()}`);
+      dialog.dismiss();
+    });
     page.on("request", (request) => {
       if (!/^(file|data|blob):/.test(request.url())) page.problems.push(`request ${request.url()}`);
     });
@@ -47,4 +61,6 @@ export async function startBrowser() {
 
 /** Two frames: what was asked to be drawn is drawn. */
 export const settle = (page) =>
-  page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 50)))));
+  page.evaluate(
+    () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 50)))),
+  );

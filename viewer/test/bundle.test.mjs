@@ -14,8 +14,12 @@ test("dist/report.html is what the sources give", async () => {
 });
 
 test("the hash of the sources in the page is the one that a shell gives", () => {
-  const command = "{ find src -type f; echo build.mjs; echo package.json; echo package-lock.json; } | LC_ALL=C sort | xargs cat | sha256sum";
-  const [hash] = execFileSync("sh", ["-c", command], { cwd: new URL("..", import.meta.url), encoding: "utf8" }).split(" ");
+  const command =
+    "{ find src -type f; echo build.mjs; echo package.json; echo package-lock.json; } " +
+    "| LC_ALL=C sort | xargs cat | sha256sum";
+  const [hash] = execFileSync("sh", ["-c", command], { cwd: new URL("..", import.meta.url), encoding: "utf8" }).split(
+    " ",
+  );
   assert.match(hash, /^[0-9a-f]{64}$/);
   assert.ok(checkedIn.startsWith(`<!doctype html>\n<!-- sources sha256:${hash} -->\n`));
 });
@@ -32,7 +36,9 @@ test("the licences of what is bundled stand in the page", () => {
 });
 
 test("embedding leaves no character of the data that could end its element", () => {
-  const data = embed({ ...planar(), name: "</script><!--" }).split('type="application/json">')[1].split("</script>")[0];
+  const data = embed({ ...planar(), name: "</script><!--" })
+    .split('type="application/json">')[1]
+    .split("</script>")[0];
   assert.equal(JSON.parse(data).name, "</script><!--");
   assert.ok(!data.includes("<"));
 });

@@ -15,7 +15,11 @@ test("a tick has the digits that tell it from its neighbours", () => {
     for (const first of [-3, 0, 7]) {
       const splits = [0, 1, 2, 3, 4].map((i) => (first + i) * increment);
       ticks(splits, increment).forEach((text, i) =>
-        assert.ok(Math.abs(plain(text) - splits[i]) < 1e-6 * increment, `${text} is ${splits[i]} in steps of ${increment}`));
+        assert.ok(
+          Math.abs(plain(text) - splits[i]) < 1e-6 * increment,
+          `${text} is ${splits[i]} in steps of ${increment}`,
+        ),
+      );
     }
   assert.deepEqual(ticks([0, 2.5, 5], 2.5), ["0", "2.5", "5.0"]);
   assert.deepEqual(ticks([null, 1], 1), ["", "1"]);

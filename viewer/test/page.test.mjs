@@ -3,16 +3,36 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { after, before, test } from "node:test";
 import { settle, startBrowser } from "./browser.mjs";
-import { attack, bare, bracket, compared, comparison, hostile, noise, planar, resized, spatial, spatialComparison, swing } from "./fixtures.mjs";
+import {
+  attack,
+  bare,
+  bracket,
+  compared,
+  comparison,
+  hostile,
+  noise,
+  planar,
+  resized,
+  spatial,
+  spatialComparison,
+  swing,
+} from "./fixtures.mjs";
 
 let browser;
 before(async () => (browser = await startBrowser()));
 after(() => browser.close());
 
 const legend = (page, label) =>
-  page.locator(".legend button").filter({ has: page.getByText(label, { exact: true }) }).first().locator(".value");
+  page
+    .locator(".legend button")
+    .filter({ has: page.getByText(label, { exact: true }) })
+    .first()
+    .locator(".value");
 const shownValue = async (page, label) => Number(await legend(page, label).getAttribute("data-value"));
-const shot = async (page, selector) => createHash("sha256").update(await page.locator(selector).first().screenshot()).digest("hex");
+const shot = async (page, selector) =>
+  createHash("sha256")
+    .update(await page.locator(selector).first().screenshot())
+    .digest("hex");
 const picture = (page) => shot(page, "canvas.picture");
 const clock = async (page) => Number((await page.locator(".time").textContent()).replace(" s", ""));
 
@@ -27,14 +47,21 @@ const pixels = async (page, selector) => {
     const context = paper.getContext("2d");
     context.drawImage(image, 0, 0);
     const { data: rgba } = context.getImageData(0, 0, image.width, image.height);
-    const rows = Array.from({ length: image.height }, (_, y) => String.fromCharCode(...rgba.subarray(4 * y * image.width, 4 * (y + 1) * image.width)));
+    const rows = Array.from({ length: image.height }, (_, y) =>
+      String.fromCharCode(...rgba.subarray(4 * y * image.width, 4 * (y + 1) * image.width)),
+    );
     return { width: image.width, height: image.height, bytes: btoa(rows.join("")) };
   }, png);
   return { width, height, data: Buffer.from(bytes, "base64") };
 };
 const toNumbers = (hex) => [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16));
 const countColour = async (page, name, selector = "canvas.picture") => {
-  const wanted = toNumbers(await page.evaluate((variable) => getComputedStyle(document.documentElement).getPropertyValue(variable), `--${name}`));
+  const wanted = toNumbers(
+    await page.evaluate(
+      (variable) => getComputedStyle(document.documentElement).getPropertyValue(variable),
+      `--${name}`,
+    ),
+  );
   const { data } = await pixels(page, selector);
   let count = 0;
   for (let i = 0; i < data.length; i += 4) if (wanted.every((value, k) => Math.abs(value - data[i + k]) <= 2)) ++count;
@@ -43,7 +70,10 @@ const countColour = async (page, name, selector = "canvas.picture") => {
 
 /** Points at a fraction of the width of the first plot over time. */
 async function pointAt(page, fraction, label = "bob.x") {
-  const chart = page.locator(".plots .chart").filter({ has: page.getByText(label, { exact: true }) }).first();
+  const chart = page
+    .locator(".plots .chart")
+    .filter({ has: page.getByText(label, { exact: true }) })
+    .first();
   await chart.scrollIntoViewIfNeeded();
   const box = await chart.locator(".u-over").boundingBox();
   await page.mouse.move(box.x + fraction * box.width, box.y + box.height / 2);
@@ -117,7 +147,11 @@ for (const [name, make] of Object.entries({ planar, spatial }))
 
 test("dragging in one plot zooms all of them, a double click resets", async () => {
   const page = await browser.open(planar());
-  const pixels = (n) => page.locator(".plots .chart canvas").nth(n).evaluate((canvas) => canvas.toDataURL());
+  const pixels = (n) =>
+    page
+      .locator(".plots .chart canvas")
+      .nth(n)
+      .evaluate((canvas) => canvas.toDataURL());
   const before = [await pixels(0), await pixels(2)];
   const box = await pointAt(page, 0.25);
   await page.mouse.down();
@@ -138,14 +172,25 @@ test("dragging in one plot zooms all of them, a double click resets", async () =
 test("a time outside the zoomed window has values but no cursor", async () => {
   const page = await browser.open(planar());
   const box = await pointAt(page, 0.25);
-  const cursors = (n) => page.locator(".plots .chart").nth(n)
-    .evaluate((chart) => [...chart.querySelectorAll(".u-cursor-x, .u-cursor-pt")].filter((mark) => !mark.classList.contains("u-off")).length);
+  const cursors = (n) =>
+    page
+      .locator(".plots .chart")
+      .nth(n)
+      .evaluate(
+        (chart) =>
+          [...chart.querySelectorAll(".u-cursor-x, .u-cursor-pt")].filter((mark) => !mark.classList.contains("u-off"))
+            .length,
+      );
   await page.mouse.down();
   await page.mouse.move(box.x + 0.5 * box.width, box.y + 20, { steps: 4 });
   await page.mouse.up();
   await page.mouse.move(0, 0);
   const { states } = swing();
-  for (const [where, index, count] of [["0", 0, 0], ["600", 60, 4], ["2000", 200, 0]]) {
+  for (const [where, index, count] of [
+    ["0", 0, 0],
+    ["600", 60, 4],
+    ["2000", 200, 0],
+  ]) {
     await page.locator(".scrub").fill(where);
     await settle(page);
     assert.equal(await shownValue(page, "bob.x"), 1.2 * Math.sin(states[index][0]));
@@ -161,7 +206,8 @@ test("of coinciding runs one sees all, and from the ninth on they are dash-dotte
   for (const count of [2, 3, 8, 12]) {
     const runs = Array.from({ length: count }, (_, i) => ({ name: `run ${i}`, time: run.time, columns: [bob] }));
     const page = await browser.open({ ...comparison(), table: undefined, convergence: undefined, runs });
-    for (let i = 0; i < Math.min(8, count); ++i) assert.ok((await countColour(page, `curve-${i}`, ".chart canvas")) > 10, `${i} of ${count}`);
+    for (let i = 0; i < Math.min(8, count); ++i)
+      assert.ok((await countColour(page, `curve-${i}`, ".chart canvas")) > 10, `${i} of ${count}`);
     assert.equal(await page.locator(".legend .dash-dotted").count(), Math.max(0, count - 8));
     assert.equal(await page.locator(".runs .dash-dotted").count(), Math.max(0, count - 8));
     const last = page.locator(".legend button").nth(count - 1);
@@ -176,12 +222,28 @@ test("of coinciding runs one sees all, and from the ninth on they are dash-dotte
 test("a time stands at the same place in all plots, zoomed or not, and no label is cut off", async () => {
   const report = planar();
   const [run] = report.runs;
-  const large = { ...run.columns[0], name: "large", group: "inputs", panel: "large", reference: undefined, values: swing().times.map((t) => 123456 * t) };
-  const page = await browser.open({ ...report, runs: [{ ...run, columns: [...run.columns, large] }] }, { viewport: { width: 1280, height: 4000 } });
-  const edges = () => page.locator(".plots .u-over").evaluateAll((list) => new Set(list.map((over) => {
-    const { left, right } = over.getBoundingClientRect();
-    return `${left} ${right}`;
-  })).size);
+  const large = {
+    ...run.columns[0],
+    name: "large",
+    group: "inputs",
+    panel: "large",
+    reference: undefined,
+    values: swing().times.map((t) => 123456 * t),
+  };
+  const page = await browser.open(
+    { ...report, runs: [{ ...run, columns: [...run.columns, large] }] },
+    { viewport: { width: 1280, height: 4000 } },
+  );
+  const edges = () =>
+    page.locator(".plots .u-over").evaluateAll(
+      (list) =>
+        new Set(
+          list.map((over) => {
+            const { left, right } = over.getBoundingClientRect();
+            return `${left} ${right}`;
+          }),
+        ).size,
+    );
   assert.equal(await edges(), 1);
   const box = await pointAt(page, 0.02, "large");
   await page.mouse.down();
@@ -192,17 +254,30 @@ test("a time stands at the same place in all plots, zoomed or not, and no label 
   assert.equal(await edges(), 1);
   const { width, height, data } = await pixels(page, ".plots .frame");
   const edge = Array.from({ length: height }, (_, y) => data[4 * (y * width + width - 1)]);
-  assert.ok(edge.every((value) => value === edge[0]), "nothing stands at the right edge");
+  assert.ok(
+    edge.every((value) => value === edge[0]),
+    "nothing stands at the right edge",
+  );
   await page.context().close();
 });
 
 test("the values shown are those of the zoomed window", async () => {
   const time = Array.from({ length: 101 }, (_, i) => i);
-  const page = await browser.open({ ...bare(), runs: [{ name: "run", time, columns: [{ name: "peak", group: "outputs", values: time.map((t) => (t === 90 ? 1000 : t % 2)) }] }] });
+  const page = await browser.open({
+    ...bare(),
+    runs: [
+      {
+        name: "run",
+        time,
+        columns: [{ name: "peak", group: "outputs", values: time.map((t) => (t === 90 ? 1000 : t % 2)) }],
+      },
+    ],
+  });
   const inkAbove = async () => {
     const { width, height, data } = await pixels(page, ".u-over");
     let count = 0;
-    for (let i = 0; i < width * height / 2; ++i) if (data[4 * i] < 60) ++count; // of the first curve, in the upper half
+    // Of the first curve, in the upper half.
+    for (let i = 0; i < (width * height) / 2; ++i) if (data[4 * i] < 60) ++count;
     return count;
   };
   const before = await inkAbove();
@@ -219,8 +294,11 @@ test("the values shown are those of the zoomed window", async () => {
 test("errors come after outputs, and a plot without anything to draw is left out", async () => {
   const column = (name, group, values, log) => ({ name, group, panel: name, values, log });
   const columns = [
-    column("drift", "drift", [0, null, 0], true), column("gone", "outputs", [null, null, null]),
-    column("speed", "velocities", [0, 0, 0]), column("tip", "outputs", [1, 2, 3]), column("error", "errors", [0, 0, 1], true),
+    column("drift", "drift", [0, null, 0], true),
+    column("gone", "outputs", [null, null, null]),
+    column("speed", "velocities", [0, 0, 0]),
+    column("tip", "outputs", [1, 2, 3]),
+    column("error", "errors", [0, 0, 1], true),
   ];
   const page = await browser.open({ ...bare(), runs: [{ name: "run", time: [0, 1, 2], columns }] });
   assert.deepEqual(await page.locator(".group h2").allTextContents(), ["Outputs", "Errors", "Velocities"]);
@@ -231,7 +309,11 @@ test("errors come after outputs, and a plot without anything to draw is left out
 
 test("a click on the legend hides a curve", async () => {
   const page = await browser.open(planar());
-  const pixels = () => page.locator(".chart canvas").first().evaluate((canvas) => canvas.toDataURL());
+  const pixels = () =>
+    page
+      .locator(".chart canvas")
+      .first()
+      .evaluate((canvas) => canvas.toDataURL());
   const before = await pixels();
   const button = page.locator(".legend button").first();
   await button.click();
@@ -245,7 +327,11 @@ test("the theme follows the system and switches, canvases included", async () =>
   const page = await browser.open(planar(), { colorScheme: "dark" });
   const theme = () => page.locator("html").getAttribute("data-theme");
   const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-  const plot = () => page.locator(".chart canvas").first().evaluate((canvas) => canvas.toDataURL());
+  const plot = () =>
+    page
+      .locator(".chart canvas")
+      .first()
+      .evaluate((canvas) => canvas.toDataURL());
   assert.equal(await theme(), "dark");
   const [darkPage, darkPlot, darkScene] = [await background(), await plot(), await picture(page)];
   await page.getByRole("button", { name: /light and dark/ }).click();
@@ -280,7 +366,8 @@ for (const [name, make] of Object.entries({ planar, spatial }))
       const page = await browser.open({ ...bare(), runs: [{ name, scene: resized(make().runs[0].scene, size) }] });
       await page.getByLabel("Time").fill("700");
       await settle(page);
-      const still = await pixels(page, "canvas.picture"), before = await picture(page);
+      const still = await pixels(page, "canvas.picture"),
+        before = await picture(page);
       const box = await page.locator("canvas.picture").boundingBox();
       await page.mouse.move(box.x + 200, box.y + 200);
       await page.mouse.down();
@@ -325,12 +412,21 @@ for (const [name, make] of Object.entries({ planar, spatial }))
     assert.deepEqual(await letters.allTextContents(), name === "planar" ? ["x", "y"] : ["x", "y", "z"]);
     const stage = await page.locator(".stage").boundingBox();
     const places = async () => Promise.all((await letters.all()).map((letter) => letter.boundingBox()));
-    const inCorner = (list) => list.every(({ x, y, width, height }) =>
-      x >= stage.x && x + width < stage.x + 100 && y > stage.y + stage.height - 100 && y + height <= stage.y + stage.height);
+    const inCorner = (list) =>
+      list.every(
+        ({ x, y, width, height }) =>
+          x >= stage.x &&
+          x + width < stage.x + 100 &&
+          y > stage.y + stage.height - 100 &&
+          y + height <= stage.y + stage.height,
+      );
     const before = await places();
     assert.ok(inCorner(before));
     const { width, height, data } = await pixels(page, "canvas.picture");
-    const ink = Array.from({ length: 90 * 90 }, (_, i) => data[4 * ((height - 1 - Math.floor(i / 90)) * width + (i % 90))]).filter((value) => value < 0x70);
+    const ink = Array.from(
+      { length: 90 * 90 },
+      (_, i) => data[4 * ((height - 1 - Math.floor(i / 90)) * width + (i % 90))],
+    ).filter((value) => value < 0x70);
     assert.ok(ink.length > 60, `the axes are drawn: ${ink.length}`);
     await page.mouse.move(stage.x + 200, stage.y + 200);
     await page.mouse.down();
@@ -346,24 +442,35 @@ for (const [name, make] of Object.entries({ planar, spatial }))
 test("a scene names its axes and has a note", async () => {
   const report = planar();
   const [run] = report.runs;
-  const page = await browser.open({ ...report, runs: [{ ...run, scene: { ...run.scene, axes: ["y", "z"], note: "first 20 of 200 s" } }] });
+  const page = await browser.open({
+    ...report,
+    runs: [{ ...run, scene: { ...run.scene, axes: ["y", "z"], note: "first 20 of 200 s" } }],
+  });
   assert.deepEqual(await page.locator(".triad span").allTextContents(), ["y", "z"]);
   assert.equal(await page.locator(".remark").textContent(), "first 20 of 200 s");
-  const stage = await page.locator(".stage").boundingBox(), remark = await page.locator(".remark").boundingBox();
+  const stage = await page.locator(".stage").boundingBox(),
+    remark = await page.locator(".remark").boundingBox();
   assert.ok(remark.y >= stage.y && remark.y + remark.height < stage.y + 40);
   await page.context().close();
 });
 
 test("frames that are held are shown as they are, with nothing in between", async () => {
   const scene = (held) => ({
-    dimension: 2, time: [0, 1, 2], held, note: held ? "3 of 1,000,001 instants, nothing in between" : undefined,
-    items: [{ kind: "point", name: "bob", position: [0, 0, 1, 1, 2, 0] }, { kind: "trace", name: "bob", points: [0, 0, 1, 1, 2, 0] }],
+    dimension: 2,
+    time: [0, 1, 2],
+    held,
+    note: held ? "3 of 1,000,001 instants, nothing in between" : undefined,
+    items: [
+      { kind: "point", name: "bob", position: [0, 0, 1, 1, 2, 0] },
+      { kind: "trace", name: "bob", points: [0, 0, 1, 1, 2, 0] },
+    ],
   });
   const pictures = async (held) => {
     const page = await browser.open({ ...bare(), runs: [{ name: "run", scene: scene(held) }] });
     assert.deepEqual(page.problems, []);
     const list = [];
-    for (const moment of ["0", "400", "600", "1000"]) { // of 2000
+    for (const moment of ["0", "400", "600", "1000"]) {
+      // of 2000
       await page.getByLabel("Time").fill(moment);
       await settle(page);
       list.push(await picture(page));
@@ -381,7 +488,10 @@ test("frames that are held are shown as they are, with nothing in between", asyn
 test("an angle in the plane turns the shorter way between frames", async () => {
   const turned = async (rotation) => {
     const items = [{ kind: "body", name: "bar", shape: { box: [2, 0.2] }, position: [0, 0, 0, 0], rotation }];
-    const page = await browser.open({ ...bare(), runs: [{ name: "run", scene: { dimension: 2, time: [0, 1], items } }] });
+    const page = await browser.open({
+      ...bare(),
+      runs: [{ name: "run", scene: { dimension: 2, time: [0, 1], items } }],
+    });
     await page.getByLabel("Time").fill("1000"); // of 2000
     await settle(page);
     const found = await picture(page);
@@ -393,8 +503,15 @@ test("an angle in the plane turns the shorter way between frames", async () => {
 
 test("the page lists what the run said, and how many rows of a long result it shows", async () => {
   const report = planar();
-  const said = ["pendulum: 1000000 steps", "constraints: largest residual 3.6e-15 at position level, 1.0e+01 at velocity level"];
-  const page = await browser.open({ ...report, said, runs: [{ ...report.runs[0], rows: { shown: 201, of: 1000001 } }] });
+  const said = [
+    "pendulum: 1000000 steps",
+    "constraints: largest residual 3.6e-15 at position level, 1.0e+01 at velocity level",
+  ];
+  const page = await browser.open({
+    ...report,
+    said,
+    runs: [{ ...report.runs[0], rows: { shown: 201, of: 1000001 } }],
+  });
   assert.deepEqual(page.problems, []);
   assert.deepEqual(await page.locator(".said li").allTextContents(), said);
   assert.match(await page.locator(".plots .rows").textContent(), /^201 of 1,000,001 rows shown/);
@@ -405,7 +522,10 @@ test("the page lists what the run said, and how many rows of a long result it sh
 });
 
 test("a run that stopped and one that failed at its end are told apart", async () => {
-  for (const [status, word] of [["incomplete", "Incomplete. "], ["failed", "Failed. "]]) {
+  for (const [status, word] of [
+    ["incomplete", "Incomplete. "],
+    ["failed", "Failed. "],
+  ]) {
     const page = await browser.open({ ...bare(), status, message: "why" });
     assert.equal(await page.locator(".notice.bad").textContent(), `${word}why`);
     await page.context().close();
@@ -422,7 +542,8 @@ test("a dotted curve has points and no lines between them", async () => {
     await page.context().close();
     return count;
   };
-  const lines = await drawn({}), dots = await drawn({ dotted: true });
+  const lines = await drawn({}),
+    dots = await drawn({ dotted: true });
   assert.ok(dots > 20 && dots < lines / 4, `${dots} pixels of dots, ${lines} of lines`);
 });
 
@@ -438,7 +559,17 @@ test("a name stands once for each run, and none covers another", async () => {
   assert.deepEqual(await seen(), ["first", "apart", "moves"]);
   await page.context().close();
 
-  const one = (shift) => ({ name: `${shift}`, scene: { dimension: 2, time: [0, 1], items: [{ ...moving, position: [shift, 1, 4, 1] }, { ...moving, position: [4, shift, 0, 1] }] } });
+  const one = (shift) => ({
+    name: `${shift}`,
+    scene: {
+      dimension: 2,
+      time: [0, 1],
+      items: [
+        { ...moving, position: [shift, 1, 4, 1] },
+        { ...moving, position: [4, shift, 0, 1] },
+      ],
+    },
+  });
   const both = await browser.open({ ...bare(), runs: [one(0), one(3)] });
   await both.getByLabel("names", { exact: true }).click();
   await settle(both);
@@ -464,12 +595,16 @@ test("paths, arrows, joints, snapshots and names can be switched", async () => {
 test("a comparison overlays the runs, each with its own times", async () => {
   const page = await browser.open(comparison());
   assert.equal(await page.locator(".convergence .legend button").count(), 4);
-  for (const colour of ["curve-0", "curve-1"]) assert.ok((await countColour(page, colour, ".convergence canvas")) > 50, colour);
+  for (const colour of ["curve-0", "curve-1"])
+    assert.ok((await countColour(page, colour, ".convergence canvas")) > 50, colour);
   await page.locator(".scrub").fill("850"); // t = 1.7 s: samples at 1.68, 1.68 and 1.7 s
   const [coarse, , fine] = compared.map(({ step, until, start }) => swing(until, step, start).states);
   const output = page.locator(".plots .chart").first();
   assert.match(await output.locator("figcaption").textContent(), /bob\.x \[m\]/);
-  const value = async (label) => Number(await output.locator(".legend button").filter({ hasText: label }).locator(".value").getAttribute("data-value"));
+  const value = async (label) =>
+    Number(
+      await output.locator(".legend button").filter({ hasText: label }).locator(".value").getAttribute("data-value"),
+    );
   assert.equal(await value("h = 0.08 s"), 1.2 * Math.sin(coarse[21][0]));
   assert.equal(await value("h = 0.02 s"), 1.2 * Math.sin(fine[85][0]));
   assert.deepEqual(page.problems, []);
@@ -478,7 +613,8 @@ test("a comparison overlays the runs, each with its own times", async () => {
 
 for (const [name, make] of Object.entries({ comparison, spatialComparison }))
   test(`the ${name} report draws all runs together in the colours of their curves, or one alone`, async () => {
-    const page = await browser.open(make(), { viewport: { width: 1280, height: 1200 } }); // no scrolling between pictures
+    // High enough that nothing scrolls between pictures.
+    const page = await browser.open(make(), { viewport: { width: 1280, height: 1200 } });
     const chooser = page.getByLabel("Run shown");
     const names = make().runs.map((run) => run.name);
     assert.deepEqual(await chooser.locator("option").allTextContents(), ["all runs", ...names]);
@@ -490,7 +626,8 @@ for (const [name, make] of Object.entries({ comparison, spatialComparison }))
     for (const colour of run) assert.ok((await countColour(page, colour)) > 50, colour);
     const together = await picture(page);
     await chooser.selectOption({ label: names[1] });
-    for (const marks of ["paths", "arrows"]) await page.getByLabel(marks, { exact: true }).uncheck(); // their colours are among those
+    // Their colours are among those.
+    for (const marks of ["paths", "arrows"]) await page.getByLabel(marks, { exact: true }).uncheck();
     await settle(page);
     for (const colour of run) assert.equal(await countColour(page, colour), 0, colour);
     assert.equal(await page.locator(".key li").count(), 0);
@@ -521,14 +658,19 @@ test("what stands still in all runs is drawn once, in its own colours", async ()
   const still = run.scene.items.find((item) => item.name === "bob");
   const scene = { ...run.scene, items: [{ ...still, position: [0, 0], rotation: [0.3] }] };
   const open = async (count) => {
-    const page = await browser.open({ ...comparison(), table: undefined, runs: Array.from({ length: count }, () => ({ ...run, scene })) });
+    const page = await browser.open({
+      ...comparison(),
+      table: undefined,
+      runs: Array.from({ length: count }, () => ({ ...run, scene })),
+    });
     const seen = [await countColour(page, "body-0"), await countColour(page, "curve-0")];
     const shown = await pixels(page, "canvas.picture");
     await page.context().close();
     const middle = 4 * (Math.floor(shown.height / 2 - 6) * shown.width + Math.floor(shown.width / 2 - 6));
     return { seen, inside: shown.data.slice(middle, middle + 3) };
   };
-  const alone = await open(1), three = await open(3);
+  const alone = await open(1),
+    three = await open(3);
   assert.ok(alone.seen[0] > 20);
   assert.equal(three.seen[1], 0);
   assert.deepEqual(three.inside, alone.inside);
@@ -546,8 +688,10 @@ test("scenes of different dimensions are shown one at a time", async () => {
 
 test("the reader keeps moments as snapshots, and clears them", async () => {
   const page = await browser.open(planar());
-  const snapshots = page.getByLabel("snapshots", { exact: true }), marks = page.locator(".marks i");
-  const keep = page.getByRole("button", { name: "keep this moment" }), clear = page.getByRole("button", { name: /^clear/ });
+  const snapshots = page.getByLabel("snapshots", { exact: true }),
+    marks = page.locator(".marks i");
+  const keep = page.getByRole("button", { name: "keep this moment" }),
+    clear = page.getByRole("button", { name: /^clear/ });
   await snapshots.check();
   await settle(page);
   const usual = await picture(page);
@@ -588,12 +732,25 @@ test("a table tells what differs between the runs, and scrolls in its own box on
   const table = page.getByRole("region", { name: "What differs" });
   assert.equal(await page.locator(".runs").count(), 0);
   assert.deepEqual(await table.locator("thead th").allTextContents(), comparison().table.columns);
-  assert.deepEqual(await table.locator("tbody th[scope=row]").allTextContents(), comparison().runs.map((run) => run.name));
+  assert.deepEqual(
+    await table.locator("tbody th[scope=row]").allTextContents(),
+    comparison().runs.map((run) => run.name),
+  );
   assert.equal(await table.locator("tbody th .swatch").count(), 3);
-  assert.deepEqual(await table.locator("tbody tr").nth(1).locator("td").allTextContents(), ["Runge-Kutta", "0.04", "0.9", "100", "3.16e−7", "–", "0.3086"]);
+  assert.deepEqual(await table.locator("tbody tr").nth(1).locator("td").allTextContents(), [
+    "Runge-Kutta",
+    "0.04",
+    "0.9",
+    "100",
+    "3.16e−7",
+    "–",
+    "0.3086",
+  ]);
   await page.setViewportSize({ width: 360, height: 800 });
   await settle(page);
-  assert.ok(await table.evaluate((box) => box.scrollWidth > box.clientWidth && box.getBoundingClientRect().right <= innerWidth));
+  assert.ok(
+    await table.evaluate((box) => box.scrollWidth > box.clientWidth && box.getBoundingClientRect().right <= innerWidth),
+  );
   const name = table.locator("tbody th").first();
   const before = await name.boundingBox();
   await table.evaluate((box) => (box.scrollLeft = 200));
@@ -618,10 +775,11 @@ test("a table has a shade where there is more of it", async () => {
 test("on paper all details are unfolded and the plots are low, afterwards as before", async () => {
   const page = await browser.open(planar());
   await page.locator("summary").first().click();
-  const look = () => page.evaluate(() => ({
-    open: [...document.querySelectorAll("details")].map((details) => details.open),
-    heights: [...document.querySelectorAll(".chart canvas")].map((canvas) => canvas.clientHeight),
-  }));
+  const look = () =>
+    page.evaluate(() => ({
+      open: [...document.querySelectorAll("details")].map((details) => details.open),
+      heights: [...document.querySelectorAll(".chart canvas")].map((canvas) => canvas.clientHeight),
+    }));
   const before = await look();
   assert.deepEqual(before.open, [true, false]);
   await page.emulateMedia({ media: "print" });
@@ -629,8 +787,13 @@ test("on paper all details are unfolded and the plots are low, afterwards as bef
   await settle(page);
   const paper = await look();
   assert.deepEqual(paper.open, [true, true]);
-  const sizes = await page.locator(".chart canvas").evaluateAll((list) => list.map((canvas) => canvas.width / canvas.height));
-  assert.ok(sizes.every((ratio) => ratio > 4), `wide and low: ${sizes}`);
+  const sizes = await page
+    .locator(".chart canvas")
+    .evaluateAll((list) => list.map((canvas) => canvas.width / canvas.height));
+  assert.ok(
+    sizes.every((ratio) => ratio > 4),
+    `wide and low: ${sizes}`,
+  );
   await page.emulateMedia({ media: "screen" });
   await page.evaluate(() => dispatchEvent(new Event("afterprint")));
   await settle(page);
@@ -655,7 +818,12 @@ test("a comparison shows warnings, and which run stopped early", async () => {
 });
 
 test("a mesh in the plane is filled and has its outline, hollows left out", async () => {
-  const scene = { dimension: 2, time: [0, 1], items: [{ kind: "body", name: "bracket", shape: bracket(0.1), position: [0, 0] }], bounds: { min: [0, 0], max: [0.5, 0.4] } };
+  const scene = {
+    dimension: 2,
+    time: [0, 1],
+    items: [{ kind: "body", name: "bracket", shape: bracket(0.1), position: [0, 0] }],
+    bounds: { min: [0, 0], max: [0.5, 0.4] },
+  };
   const page = await browser.open({ ...bare(), runs: [{ name: "bracket", scene }] });
   assert.ok((await countColour(page, "body-0")) > 200);
   const { width, height, data } = await pixels(page, "canvas.picture");
@@ -692,7 +860,8 @@ for (const make of [planar, comparison, spatialComparison, hostile])
       await page.setViewportSize({ width, height: 800 });
       await settle(page);
       assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${width} pixels`);
-      const frame = await page.locator(".frame").first().boundingBox(), plot = await page.locator(".uplot").first().boundingBox();
+      const frame = await page.locator(".frame").first().boundingBox(),
+        plot = await page.locator(".uplot").first().boundingBox();
       assert.ok(Math.abs(frame.width - plot.width) <= 1, "the plot fills its frame");
     }
     await page.context().close();
@@ -715,8 +884,12 @@ test("every plot and the animation have words for those who cannot see them", as
   const page = await browser.open(planar());
   assert.match(await page.locator(".frame").first().getAttribute("aria-label"), /bob\.x from −?\d.* to /);
   assert.match(await page.locator("canvas.picture").getAttribute("aria-label"), /Animation of pendulum: bob, wheel/);
-  const unnamed = await page.evaluate(() => [...document.querySelectorAll("button, input, select")]
-    .filter((e) => !(e.getAttribute("aria-label") || e.textContent.trim() || e.closest("label"))).length);
+  const unnamed = await page.evaluate(
+    () =>
+      [...document.querySelectorAll("button, input, select")].filter(
+        (e) => !(e.getAttribute("aria-label") || e.textContent.trim() || e.closest("label")),
+      ).length,
+  );
   assert.equal(unnamed, 0);
   await page.context().close();
 });

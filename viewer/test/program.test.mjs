@@ -12,8 +12,13 @@ const invar = process.env.INVAR ?? fileURLToPath(new URL("../../build/release/in
 const skip = existsSync(invar) ? false : `${invar} is not built`;
 const folder = mkdtempSync(join(tmpdir(), "invar-program-"));
 let browser;
-before(async () => { browser = await startBrowser(); });
-after(async () => { await browser.close(); rmSync(folder, { recursive: true }); });
+before(async () => {
+  browser = await startBrowser();
+});
+after(async () => {
+  await browser.close();
+  rmSync(folder, { recursive: true });
+});
 
 const run = (verb, example, ...options) => {
   const out = join(folder, `${verb}-${example}${options.join("")}`);
@@ -22,7 +27,10 @@ const run = (verb, example, ...options) => {
 };
 
 const column = (out, name) => {
-  const [head, ...rows] = readFileSync(join(out, "result.csv"), "utf8").trim().split("\n").map((line) => line.split(","));
+  const [head, ...rows] = readFileSync(join(out, "result.csv"), "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => line.split(","));
   const place = head.indexOf(name);
   assert.ok(place >= 0, name);
   return rows.map((row) => Number(row[place]));
@@ -62,7 +70,8 @@ test("of a long run the page says how many rows it shows, and the animation move
   assert.match(await page.locator(".plots .rows").textContent(), /^[0-9,]+ of 30,001 rows shown/);
   const scene = page.locator("canvas.picture").first();
   const pictures = [];
-  for (const moment of ["1400", "1700", "2000"]) { // of 2000
+  for (const moment of ["1400", "1700", "2000"]) {
+    // of 2000
     await page.getByLabel("Time").fill(moment);
     await settle(page);
     pictures.push((await scene.screenshot()).toString("base64"));
@@ -82,34 +91,53 @@ test("several runs are compared in one page, with their motions over each other"
   assert.equal(await page.locator(".chooser select option:checked").textContent(), "all runs");
   const ends = runs.map((out) => column(out, "x").at(-1));
   await page.keyboard.press("End");
-  const chart = page.locator("figure.chart").filter({ has: page.getByText("x [m]", { exact: true }) }).first();
+  const chart = page
+    .locator("figure.chart")
+    .filter({ has: page.getByText("x [m]", { exact: true }) })
+    .first();
   await chart.scrollIntoViewIfNeeded();
   await settle(page);
   const shown = (await chart.locator(".value").all()).map((value) => value.getAttribute("data-value"));
-  (await Promise.all(shown)).forEach((value, i) => assert.ok(Math.abs(Number(value) - ends[i]) < 1e-6, `${value} is ${ends[i]}`));
+  (await Promise.all(shown)).forEach((value, i) =>
+    assert.ok(Math.abs(Number(value) - ends[i]) < 1e-6, `${value} is ${ends[i]}`),
+  );
   await page.context().close();
 });
 
 // All of them take some minutes: EVERY=6 tests each sixth.
 const every = Number(process.env.EVERY ?? 1);
-test("the page of every bundled example opens without complaints, and is small enough to be sent", { skip }, async () => {
-  const examples = fileURLToPath(new URL("../../examples", import.meta.url));
-  const names = readdirSync(examples).filter((name) => existsSync(join(examples, name, "model.toml")));
-  assert.ok(names.length > 50);
-  const look = async (name) => {
-    const model = readFileSync(join(examples, name, "model.toml"), "utf8");
-    const has = (section) => model.includes(`\n${section}`);
-    const verb = has("[control") ? "control" : has("[optimize") ? "optimize" : has("[[trajectory") ? "invert" : "simulate";
-    const file = join(run(verb, name), "report.html");
-    assert.ok(statSync(file).size < 5e6, name);
-    const page = await browser.openFile(file, { viewport: { width: 640, height: 480 } });
-    await page.keyboard.press("End");
-    await settle(page);
-    assert.deepEqual(page.problems, [], name);
-    assert.ok(await page.locator("canvas.picture").count() === 1, `${name} has no animation`);
-    await page.context().close();
-  };
-  const some = 3; // at a time
-  const waiting = names.filter((_, i) => i % every === 0).values();
-  await Promise.all(Array.from({ length: some }, async () => { for (const name of waiting) await look(name); }));
-});
+test(
+  "the page of every bundled example opens without complaints, and is small enough to be sent",
+  { skip },
+  async () => {
+    const examples = fileURLToPath(new URL("../../examples", import.meta.url));
+    const names = readdirSync(examples).filter((name) => existsSync(join(examples, name, "model.toml")));
+    assert.ok(names.length > 50);
+    const look = async (name) => {
+      const model = readFileSync(join(examples, name, "model.toml"), "utf8");
+      const has = (section) => model.includes(`\n${section}`);
+      const verb = has("[control")
+        ? "control"
+        : has("[optimize")
+          ? "optimize"
+          : has("[[trajectory")
+            ? "invert"
+            : "simulate";
+      const file = join(run(verb, name), "report.html");
+      assert.ok(statSync(file).size < 5e6, name);
+      const page = await browser.openFile(file, { viewport: { width: 640, height: 480 } });
+      await page.keyboard.press("End");
+      await settle(page);
+      assert.deepEqual(page.problems, [], name);
+      assert.ok((await page.locator("canvas.picture").count()) === 1, `${name} has no animation`);
+      await page.context().close();
+    };
+    const some = 3; // at a time
+    const waiting = names.filter((_, i) => i % every === 0).values();
+    await Promise.all(
+      Array.from({ length: some }, async () => {
+        for (const name of waiting) await look(name);
+      }),
+    );
+  },
+);

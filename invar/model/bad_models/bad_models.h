@@ -3,12 +3,14 @@
 
 #include <utility>
 
+#include "invar/model/bad_models/bad_bushing_models.h"
 #include "invar/model/bad_models/bad_control_models.h"
 #include "invar/model/bad_models/bad_drawing_models.h"
 #include "invar/model/bad_models/bad_joint_models.h"
 #include "invar/model/bad_models/bad_optimize_models.h"
 #include "invar/model/bad_models/bad_physical_models.h"
 #include "invar/model/bad_models/bad_setting_models.h"
+#include "invar/model/bad_models/bad_slot_models.h"
 #include "invar/model/bad_models/bad_system_models.h"
 #include "invar/model/bad_models/bad_trajectory_models.h"
 #include "invar/model/bad_models/hostile_models.h"
@@ -35,6 +37,8 @@ inline std::vector<BadModel> bad_models() {
                     bad_worlds_and_bodies,
                     bad_joints,
                     bad_cables_and_loads,
+                    bad_bushings,
+                    bad_slots,
                     bad_actuators_and_outputs,
                     bad_planar_mechanisms,
                     bad_kinds_of_systems,

@@ -20,8 +20,6 @@ constexpr std::array<std::string_view, 7> details = {"from",       "to",    "sta
                                                      "accelerate", "times", "smoothness"};
 constexpr std::size_t most_samples = 100000;  // each is a knot, and solvers stop at knots
 
-std::string where(const Section& section, std::string_view key) { return section.title() + ": " + in_quotes(key); }
-
 std::vector<double> read_values(const Reading& reading, const Section& section, const Entry& entry,
                                 const Wanted& wanted) {
   std::vector<double> values;

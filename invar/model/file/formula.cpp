@@ -85,7 +85,7 @@ std::optional<Expr> find_symbol(const Reading& reading, const Allowed& allowed, 
     case NameKind::replaced: refuse(name, order, derivative_name(order), "[reduce] replaces it");
     case NameKind::placement:
       refuse(name, order, derivative_name(order), "of bodies, only named coordinates of joints and cables can");
-    default: refuse(name, order, kind_name(entry.kind), list(reading, allowed));
+    default: refuse(name, order, entry.word, list(reading, allowed));
   }
 }
 

@@ -27,8 +27,7 @@ bool is_label(std::string_view name) {
          excerpt(name, longest_name) == name;
 }
 
-std::string with_article(NameKind kind) {
-  const std::string_view name = kind_name(kind);
+std::string with_article(std::string_view name) {
   return (name[0] == 'i' || name[0] == 'o' ? "an " : "a ") + std::string(name);
 }
 
@@ -41,9 +40,9 @@ bool stands_in_formulas(NameKind kind) {
 }  // namespace
 
 std::string_view kind_name(NameKind kind) {
-  constexpr std::array<std::string_view, 17> names = {
-      "parameter",  "coordinate", "input", "output", "constraint", "multiplier", "invariant", "signal", "coordinate",
-      "coordinate", "body",       "point", "joint",  "cable",      "spring",     "force",     "spin"};
+  constexpr std::array<std::string_view, 16> names = {
+      "parameter",  "coordinate", "input", "output", "constraint", "multiplier", "invariant",     "signal",
+      "coordinate", "coordinate", "body",  "point",  "joint",      "cable",      "force element", "spin"};
   return names[static_cast<std::size_t>(kind)];
 }
 
@@ -54,8 +53,10 @@ bool is_result_column(std::string_view name) {
                                     [&](std::string_view f) { return name.substr(0, f.size()) == f; });
 }
 
-Name& add_name(Names& names, const Document& document, Position position, const std::string& name, NameKind kind) {
-  const std::string where = std::string(kind_name(kind)) + " " + in_quotes(name) + ": ";
+Name& add_name(Names& names, const Document& document, Position position, const std::string& name, NameKind kind,
+               std::string_view word) {
+  if (word.empty()) word = kind_name(kind);
+  const std::string where = std::string(word) + " " + in_quotes(name) + ": ";
   if (name.size() > longest_name)
     fail(document, position, where + "a name has at most " + std::to_string(longest_name) + " bytes");
   if (stands_in_formulas(kind) && !is_identifier(name))
@@ -65,8 +66,8 @@ Name& add_name(Names& names, const Document& document, Position position, const 
          where + "a name is not empty and has no commas, quotes, control characters or outer spaces");
   if (is_result_column(name) || name == "pi" || find_op(name) != nullptr || (kind == NameKind::input && name == "file"))
     fail(document, position, where + "this name is reserved");
-  const auto [place, is_new] = names.try_emplace(name, Name{kind});
-  if (!is_new) fail(document, position, where + "the name is already used for " + with_article(place->second.kind));
+  const auto [place, is_new] = names.try_emplace(name, Name{.kind = kind, .word = word});
+  if (!is_new) fail(document, position, where + "the name is already used for " + with_article(place->second.word));
   return place->second;
 }
 

@@ -71,7 +71,7 @@ void finish_settings(Section& section, const Settings& settings) {
 }
 
 // Reads the name of an item and enters it; from here on the name opens the messages of the section.
-std::string read_item_name(Reading& reading, Section& item, NameKind kind);
+std::string read_item_name(Reading& reading, Section& item, NameKind kind, std::string_view word = {});
 
 // Runs a check of the system and gives its complaint a place in the file.
 template <class Check>
@@ -92,9 +92,8 @@ void read_bodies(Reading& reading, Section& top);
 void read_points(Reading& reading, Section& top);
 void read_joints(Reading& reading, Section& top);
 void read_cables(Reading& reading, Section& top);
-void read_motions(Reading& reading, Section& top);  // of joints, and gears: what refers to coordinates
-void read_springs(Reading& reading, Section& top);
-void read_forces(Reading& reading, Section& top);
+void read_motions(Reading& reading, Section& top);         // of joints, and gears: what refers to coordinates
+void read_force_elements(Reading& reading, Section& top);  // [[spring]], [[force]] and their like
 void read_spins(Reading& reading, Section& top);
 void read_actuators(Reading& reading, Section& top);
 void read_outputs(Reading& reading, Section& top);

@@ -107,4 +107,6 @@ void Section::fail_kind(const Entry& entry, std::string_view wanted) const {
        in_quotes(entry.key) + " must be " + std::string(wanted) + ", not " + std::string(kind_name(entry.value)));
 }
 
+std::string where(const Section& section, std::string_view key) { return section.title() + ": " + in_quotes(key); }
+
 }  // namespace invar::model

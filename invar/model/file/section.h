@@ -56,4 +56,7 @@ class Section {
   std::set<std::string, std::less<>> known_;
 };
 
+// How messages about the value of a key begin: `joint "hinge": "damping"`.
+std::string where(const Section& section, std::string_view key);
+
 }  // namespace invar::model

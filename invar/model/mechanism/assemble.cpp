@@ -6,7 +6,9 @@
 
 #include "invar/base/error.h"
 #include "invar/expr/derivative.h"
+#include "invar/model/mechanism/force_element.h"
 #include "invar/model/mechanism/joint_equations.h"
+#include "invar/model/mechanism/loads.h"
 #include "invar/model/mechanism/momenta.h"
 #include "invar/model/mechanism/null_space.h"
 
@@ -18,7 +20,7 @@ constexpr const char* axis_name[] = {"x", "y", "z"};
 
 class Builder {
  public:
-  Builder(const Mechanism& m, Friction friction) : m_(m), friction_(friction) {
+  Builder(const Mechanism& m, Friction friction) : m_(m), friction_(friction), loads_(m, out_) {
     out_.system.graph = m.graph;
     out_.system.parameters = m.parameters;
     out_.system.kinetic = out_.system.potential = 0.0;
@@ -33,10 +35,9 @@ class Builder {
       constrain(gear.name, {gear.name, gear.ratio * (at(gear.first) - start_of(gear.first)) -
                                            (at(gear.second) - start_of(gear.second))});
     for (const Cable& cable : m_.cables) add_cable(cable);
-    for (const Spring& spring : m_.springs) add_spring(spring);
     for (const PrescribedSpin& spin : m_.spins) add_spin(spin);
-    add_dissipation();
-    for (const Force& applied : m_.forces) add_force(applied);
+    for (const auto& element : m_.force_elements) element->act(loads_);
+    loads_.finish();
     for (const Actuator& actuator : m_.actuators) add_actuator(actuator);
     for (const Output& output : m_.outputs) add_output(output);
     add_momenta(m_, out_);
@@ -46,9 +47,9 @@ class Builder {
 
  private:
   int dimension() const { return m_.dimension; }
-  const Body* body(int k) const { return k == ground ? nullptr : &m_.bodies[static_cast<std::size_t>(k)]; }
-  Frame frame(int k) const { return k == ground ? ground_frame() : out_.frames[static_cast<std::size_t>(k)]; }
-  Vec point(const Attachment& a) const { return frame(a.body).point(a.at); }
+  const Body* body(int k) const { return loads_.body(k); }
+  Frame frame(int k) const { return loads_.frame(k); }
+  Vec point(const Attachment& a) const { return loads_.point(a); }
 
   Expr add_coordinate(const std::string& name, double q, double v) {
     out_.system.add_coordinate(name);
@@ -74,49 +75,17 @@ class Builder {
     out_.constraints_of[part].push_back(f.name);
     return out_.system.constraints.size() - 1;
   }
-  // Generalised forces of a force on a point: the coefficients of its virtual displacement.
-  void push(Exprs& direction, const Vec& point, const Vec& force) const {
-    const Exprs q = positions(out_.system);
-    const SparseExprs of_point = jacobian(Exprs(point.begin(), point.end()), q);
-    for (std::size_t j = 0; j < q.size(); ++j)
-      for (int k = of_point.pattern.start[j]; k < of_point.pattern.start[j + 1]; ++k) {
-        const auto place = static_cast<std::size_t>(k);
-        direction[j] += of_point.value[place] * force[static_cast<std::size_t>(of_point.pattern.row[place])];
-      }
-  }
-  // ½ τ × dⁱ on the directors; in the plane only about z.
-  void twist(Exprs& direction, int body_index, const Vec& torque) const {
-    if (body_index == ground) return;
-    const RigidBody& rigid = out_.system.bodies[static_cast<std::size_t>(body_index)];
-    if (rigid.point) throw InputError("a point mass takes no torque");
-    const std::array<Vec, 3> contra = frame(body_index).contravariant();
-    const auto n = static_cast<std::size_t>(dimension());
-    for (std::size_t i = 0; i < n; ++i) {
-      const Vec on_director = 0.5 * cross(torque, contra[i]);
-      for (std::size_t c = 0; c < n; ++c) direction[rigid.first + n * (i + 1) + c] += on_director[c];
-    }
-  }
-
-  // ω = ½ Σ dⁱ × d_i', whose power with a torque is that of twist().
-  Vec spin(int body_index) const {
-    Vec omega = {0.0, 0.0, 0.0};
-    if (body_index == ground) return omega;
-    const Frame f = frame(body_index);
-    const std::array<Vec, 3> contra = f.contravariant();
-    for (std::size_t i = 0; i < 3; ++i) omega = omega + 0.5 * cross(contra[i], velocity_of(f.d[i]));
-    return omega;
-  }
   // Viscous torque -k ν n between two bodies, with ν = n·(ω_b - ω_a): its power is exactly -k ν², and it leaves momenta alone.
   void add_friction(const Joint& joint) {
-    Vec axis = constant(joint.axis.normalized());
+    const Vector3 n = joint.turning_axis().normalized();
+    Vec axis = constant(n);
     if (const Body* a = body(joint.a)) {
       const std::array<Vec, 3> contra = frame(joint.a).contravariant();
-      const Vector3 local = a->rotation.transpose() * joint.axis.normalized();
+      const Vector3 local = a->rotation.transpose() * n;
       axis = local[0] * contra[0] + local[1] * contra[1] + local[2] * contra[2];
     }
-    const Vec torque = -joint.damping * dot(axis, spin(joint.b) - spin(joint.a)) * axis;
-    twist(out_.system.forces, joint.b, torque);
-    twist(out_.system.forces, joint.a, -1.0 * torque);
+    loads_.twist_between(joint.a, joint.b,
+                         -joint.damping * dot(axis, loads_.spin(joint.b) - loads_.spin(joint.a)) * axis);
   }
 
   void add_body(const Body& body);
@@ -124,16 +93,9 @@ class Builder {
   void add_rigidity(std::size_t k);
   void add_joint(const Joint& joint);
   void add_cable(const Cable& cable);
-  void add_spring(const Spring& spring);
   void add_spin(const PrescribedSpin& spin);
-  void add_dissipation();
-  void add_force(const Force& applied);
   void add_actuator(const Actuator& actuator);
   void add_output(const Output& output);
-  Vec velocity_of(const Vec& x) const {
-    const Exprs rate = ddt(Exprs(x.begin(), x.end()));
-    return {rate[0], rate[1], rate[2]};
-  }
   // World velocity of a point of a body in the start configuration.
   Vector3 start_velocity(int k, const Vector3& world) const {
     const Body* b = body(k);
@@ -147,7 +109,7 @@ class Builder {
   const Mechanism& m_;
   Friction friction_;
   Assembly out_;
-  Expr dissipation_ = 0.0;  // Rayleigh's function: forces are minus its gradient in the velocities
+  Loads loads_;
 };
 
 void Builder::add_body(const Body& body) {
@@ -191,10 +153,11 @@ void Builder::add_body(const Body& body) {
 
 void Builder::add_named_coordinates() {
   for (const Joint& joint : m_.joints) {
-    const Vector3 n = joint.axis.normalized();
-    if (joint.angle) add_coordinate(*joint.angle, n.dot(start_spin(joint.b) - start_spin(joint.a)));
+    if (joint.angle)
+      add_coordinate(*joint.angle, joint.turning_axis().normalized().dot(start_spin(joint.b) - start_spin(joint.a)));
     if (joint.slide)
-      add_coordinate(*joint.slide, n.dot(start_velocity(joint.b, joint.at) - start_velocity(joint.a, joint.at)));
+      add_coordinate(*joint.slide, joint.axis.normalized().dot(start_velocity(joint.b, joint.at) -
+                                                               start_velocity(joint.a, joint.at)));
   }
   for (const Cable& cable : m_.cables) {
     if (!cable.wound) continue;
@@ -228,13 +191,11 @@ void Builder::add_joint(const Joint& joint) {
   const JointFrames frames = joint_frames(joint, frame(joint.a), frame(joint.b), body(joint.a), body(joint.b));
   for (const NamedExpr& f : joint_equations(joint, frames)) constrain(joint.name, f);
   if (joint.angle)
-    out_.augmented.push_back({joint.angle->variable,
-                              constrain(joint.name, {joint.name + ".angle", angle_equation(frames, *joint.angle)}),
-                              true});
+    out_.augmented.push_back(
+        {joint.angle->variable, constrain(joint.name, {joint.name + ".angle", angle_equation(joint, frames)}), true});
   if (joint.slide)
-    out_.augmented.push_back({joint.slide->variable,
-                              constrain(joint.name, {joint.name + ".slide", slide_equation(frames, *joint.slide)}),
-                              true});
+    out_.augmented.push_back(
+        {joint.slide->variable, constrain(joint.name, {joint.name + ".slide", slide_equation(joint, frames)}), true});
   const std::optional<NamedCoordinate>& named = joint.angle ? joint.angle : joint.slide;
   if (!named) return;
   const Expr x = at(named->variable), rate = at(named->variable, 1);
@@ -242,7 +203,7 @@ void Builder::add_joint(const Joint& joint) {
   if (joint.angle && friction_ == Friction::between_bodies && joint.damping != 0.0)
     add_friction(joint);
   else
-    dissipation_ += 0.5 * joint.damping * pow(rate, 2.0);
+    loads_.add_dissipation(0.5 * joint.damping * pow(rate, 2.0));
   if (joint.motion)
     constrain(joint.name, {joint.name + ".motion", (joint.motion_level == Level::position ? x : rate) - *joint.motion},
               joint.motion_level);
@@ -287,15 +248,6 @@ void Builder::add_cable(const Cable& cable) {
   }
 }
 
-void Builder::add_spring(const Spring& spring) {
-  const Vec x = point(spring.to) - point(spring.from);
-  const Expr length = sqrt(dot(x, x));
-  // A spring without rest length is quadratic, and stays regular when its ends meet.
-  out_.system.potential +=
-      spring.rest == 0.0 ? 0.5 * spring.stiffness * dot(x, x) : 0.5 * spring.stiffness * pow(length - spring.rest, 2.0);
-  if (spring.damping != 0.0) dissipation_ += 0.5 * spring.damping * pow(ddt(length), 2.0);
-}
-
 void Builder::add_spin(const PrescribedSpin& spin) {
   const Frame f = frame(spin.body);
   const std::size_t first = dimension() == 2 ? 2 : 0;
@@ -303,26 +255,6 @@ void Builder::add_spin(const PrescribedSpin& spin) {
   for (const Vec& d : f.d) omega = omega + 0.5 * cross(d, velocity_of(d));
   for (std::size_t c = first; c < 3; ++c)
     constrain(spin.name, {spin.name + "." + axis_name[c], omega[c] - spin.angular_velocity[c]}, Level::velocity);
-}
-
-void Builder::add_dissipation() {
-  const Exprs g = gradient(dissipation_, velocities(out_.system));
-  for (std::size_t i = 0; i < g.size(); ++i) out_.system.forces[i] -= g[i];
-}
-
-void Builder::add_force(const Force& applied) {
-  const Frame f = frame(applied.on.body);
-  if (!applied.force.empty()) {
-    const Vec local = {applied.force[0], applied.force[1], applied.force[2]};
-    const Vec force = applied.in_body_axes ? local[0] * f.d[0] + local[1] * f.d[1] + local[2] * f.d[2] : local;
-    push(out_.system.forces, f.point(applied.on.at), force);
-  }
-  if (!applied.torque.empty()) {
-    const std::array<Vec, 3> axes = f.contravariant();
-    const Vec local = {applied.torque[0], applied.torque[1], applied.torque[2]};
-    const Vec torque = applied.in_body_axes ? local[0] * axes[0] + local[1] * axes[1] + local[2] * axes[2] : local;
-    twist(out_.system.forces, applied.on.body, torque);
-  }
 }
 
 void Builder::add_actuator(const Actuator& actuator) {
@@ -336,7 +268,7 @@ void Builder::add_actuator(const Actuator& actuator) {
     if (!actuator.force.isZero()) {
       const Vec force = actuator.in_body_axes ? of_axes.direction(actuator.gain * actuator.force)
                                               : constant(actuator.gain * actuator.force);
-      push(direction, f.point(actuator.at), force);
+      loads_.push(direction, f.point(actuator.at), force);
     }
     if (!actuator.torque.isZero()) {
       Vec torque = constant(actuator.gain * actuator.torque);
@@ -344,8 +276,8 @@ void Builder::add_actuator(const Actuator& actuator) {
         const std::array<Vec, 3> contra = of_axes.contravariant();
         torque = torque[0] * contra[0] + torque[1] * contra[1] + torque[2] * contra[2];
       }
-      twist(direction, actuator.body, torque);
-      if (actuator.reacts_on) twist(direction, *actuator.reacts_on, -1.0 * torque);
+      loads_.twist(direction, actuator.body, torque);
+      if (actuator.reacts_on) loads_.twist(direction, *actuator.reacts_on, -1.0 * torque);
     }
   }
   out_.system.add_input(actuator.name, std::move(direction));
@@ -361,7 +293,7 @@ void Builder::add_output(const Output& output) {
   }
   if (output.spin) {
     const Frame f = frame(*output.spin);
-    const Vec omega = spin(*output.spin);
+    const Vec omega = loads_.spin(*output.spin);
     for (std::size_t c = n == 2 ? 2 : 0; c < 3; ++c)
       outputs.push_back({output.name + "." + axis_name[c], output.in_body_axes ? dot(f.d[c], omega) : omega[c]});
   }

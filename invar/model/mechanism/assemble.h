@@ -6,8 +6,8 @@
 //
 // in the plane 6, a point mass 3 or 2. Joints are constraints (joint_equations.h). An angle or displacement with a name, and the
 // length of a wound cable, are further coordinates, tied to the others by one constraint each ("coordinate augmentation"), so
-// that drives and springs act on them directly. A torque τ acts on the directors as ½ τ × dⁱ with contravariant directors,
-// which makes balances of energy and angular momentum exact in the discrete equations too.
+// that drives and springs act on them directly. How forces and torques enter is in loads.h, which makes balances of energy and
+// angular momentum exact in the discrete equations too.
 // [P. Betsch, S. Leyendecker, Int. J. Numer. Meth. Engng 67 (2006) 499; R. Siebert, Mechanical integrators for the optimal control
 // in multibody dynamics, Univ. Siegen 2012, ch. 4]
 #pragma once

@@ -7,6 +7,7 @@
 #include <Eigen/Geometry>
 #include <random>
 
+#include "invar/model/joints/joint_kinds.h"
 #include "invar/model/mechanism/minimal.h"
 #include "invar/system/conserved.h"
 #include "invar/system/start.h"
@@ -38,66 +39,89 @@ Body random_body(const std::string& name, std::mt19937_64& random, int dimension
   return b;
 }
 
-Joint joint_of(JointKind kind, int a, int b, const std::string& name, const Graph& graph, std::mt19937_64& random) {
+Joint joint_of(const JointKind& kind, int a, int b, const std::string& name, const Graph& graph,
+               std::mt19937_64& random) {
   Joint j;
   j.name = name;
-  j.kind = kind;
+  j.kind = &kind;
   j.a = a;
   j.b = b;
   j.at = random_vector(random);
   j.axis = random_vector(random);
   j.second_axis = j.axis.cross(random_vector(random));
-  if (kind == JointKind::revolute || kind == JointKind::cylindrical || kind == JointKind::screw)
-    j.angle = NamedCoordinate{graph.variable(name + "_angle"), 0.4};
-  if (kind == JointKind::prismatic || kind == JointKind::cylindrical || kind == JointKind::screw)
-    j.slide = NamedCoordinate{graph.variable(name + "_slide"), -0.2};
+  if (kind.angle) j.angle = NamedCoordinate{graph.variable(name + "_angle"), 0.4};
+  if (kind.slide) j.slide = NamedCoordinate{graph.variable(name + "_slide"), -0.2};
   j.pitch = 0.3;
   return j;
 }
 
-constexpr JointKind carrying[] = {JointKind::fixed,       JointKind::revolute,  JointKind::prismatic,
-                                  JointKind::cylindrical, JointKind::spherical, JointKind::universal,
-                                  JointKind::planar,      JointKind::screw};
-
 // Ground – first – second, the latter joint once in each direction.
 TEST(Assemble, JointsHoldAlongTheirOwnCoordinates) {
   std::mt19937_64 random(4);
-  for (const JointKind kind : carrying)
+  for (const JointKind* kind : joint_kinds)
     for (const bool reversed : {false, true}) {
+      if (!kind->move) continue;  // it only closes loops
       Mechanism m;
       m.bodies = {random_body("first", random), random_body("second", random)};
-      m.joints = {joint_of(kind, ground, 0, "one", m.graph, random),
-                  joint_of(kind, reversed ? 1 : 0, reversed ? 0 : 1, "two", m.graph, random)};
+      m.joints = {joint_of(*kind, ground, 0, "one", m.graph, random),
+                  joint_of(*kind, reversed ? 1 : 0, reversed ? 0 : 1, "two", m.graph, random)};
       const Assembly a = assemble(m);
       const MinimalForm minimal = minimal_form(m, a);
       EXPECT_TRUE(minimal.loops.empty());
       const Reduced reduced = reduce(a.system, minimal.mapping);
       for (const Constraint& c : reduced.system.constraints)
-        ADD_FAILURE() << "kind " << static_cast<int>(kind) << ": " << c.name << " does not hold";
+        ADD_FAILURE() << "kind " << kind->name << ": " << c.name << " does not hold";
       // As many coordinates are left as the joints allow.
       const int expected =
           static_cast<int>(a.system.coordinates.size()) - static_cast<int>(a.system.constraints.size());
-      EXPECT_EQ(static_cast<int>(reduced.system.coordinates.size()), expected) << static_cast<int>(kind);
+      EXPECT_EQ(static_cast<int>(reduced.system.coordinates.size()), expected) << kind->name;
     }
 }
 
 TEST(Assemble, InThePlaneTheSameJointsLoseWhatThePlaneFixes) {
   std::mt19937_64 random(4);
-  for (const JointKind kind : {JointKind::revolute, JointKind::prismatic, JointKind::fixed, JointKind::spherical}) {
+  for (const JointKind* kind : {&revolute_joint, &prismatic_joint, &fixed_joint, &spherical_joint, &slot_joint}) {
     Mechanism m;
     m.dimension = 2;
     m.bodies = {random_body("first", random, 2), random_body("second", random, 2)};
     for (int k : {0, 1}) {
-      Joint j = joint_of(kind, k - 1, k, k ? "two" : "one", m.graph, random);
+      Joint j = joint_of(*kind, k - 1, k, k ? "two" : "one", m.graph, random);
       j.at[2] = 0.0;
-      j.axis = kind == JointKind::prismatic ? Vector3(j.axis[0], j.axis[1], 0.0) : Vector3::UnitZ();
+      j.second_axis = Vector3::UnitZ();
+      j.axis = kind == &prismatic_joint || kind == &slot_joint ? Vector3(j.axis[0], j.axis[1], 0.0) : Vector3::UnitZ();
       m.joints.push_back(j);
     }
     const Assembly a = assemble(m);
     const Reduced reduced = reduce(a.system, minimal_form(m, a).mapping);
     EXPECT_TRUE(reduced.system.constraints.empty());
-    EXPECT_EQ(reduced.system.coordinates.size(), kind == JointKind::fixed ? 0u : 2u) << static_cast<int>(kind);
+    EXPECT_EQ(reduced.system.coordinates.size(), kind == &fixed_joint  ? 0u
+                                                 : kind == &slot_joint ? 4u
+                                                                       : 2u)
+        << kind->name;
   }
+}
+
+// A pin between a bar and a point mass leaves nothing to turn.
+TEST(Assemble, APinnedPointMassAddsNoAngle) {
+  std::mt19937_64 random(4);
+  Mechanism m;
+  m.dimension = 2;
+  m.bodies = {random_body("bar", random, 2), random_body("load", random, 2)};
+  m.bodies[1].point = true;
+  for (int k : {0, 1}) {
+    Joint pin;
+    pin.name = k ? "end" : "base";
+    pin.kind = &revolute_joint;
+    pin.a = k - 1;
+    pin.b = k;
+    pin.at = k ? m.bodies[1].position : Vector3(Vector3::Zero());
+    m.joints.push_back(pin);
+  }
+  const Assembly a = assemble(m);
+  const Reduced reduced = reduce(a.system, minimal_form(m, a).mapping);
+  EXPECT_TRUE(reduced.system.constraints.empty());
+  ASSERT_EQ(reduced.system.coordinates.size(), 1u);
+  EXPECT_EQ(reduced.system.coordinates[0].name(), "base.angle");
 }
 
 // T = ½ m v² + ½ Ω·JΩ, p = Σ m v and L = Σ x × m v + R J Ω.
@@ -139,13 +163,13 @@ TEST(Assemble, MomentaThatMustStay) {
   std::mt19937_64 random(2);
   Mechanism m;
   m.bodies = {random_body("first", random), random_body("second", random)};
-  m.joints = {joint_of(JointKind::revolute, 0, 1, "hinge", m.graph, random)};
+  m.joints = {joint_of(revolute_joint, 0, 1, "hinge", m.graph, random)};
   m.joints[0].damping = 2.0;
   EXPECT_EQ(kept(assemble(m).system).size(), 6u)
       << "nothing outside acts on two bodies with a hinge and friction in it";
   m.gravity = {0.0, 0.0, -9.81};
   EXPECT_EQ(kept(assemble(m).system), (std::vector<std::string>{"momentum.x", "momentum.y", "angular_momentum.z"}));
-  Joint base = joint_of(JointKind::revolute, ground, 0, "base", m.graph, random);
+  Joint base = joint_of(revolute_joint, ground, 0, "base", m.graph, random);
   base.at = Vector3(0.0, 0.0, 0.3);
   base.axis = Vector3::UnitZ();
   m.joints.push_back(base);

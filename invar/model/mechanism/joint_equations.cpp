@@ -3,9 +3,9 @@
 
 #include <Eigen/Geometry>
 #include <cmath>
-#include <numbers>
 
 #include "invar/base/error.h"
+#include "invar/model/mechanism/joint_kind.h"
 
 namespace invar {
 
@@ -19,44 +19,16 @@ Vector3 local_direction(const Vector3& world, const Body* body) {
   return body ? Vector3(body->rotation.transpose() * world) : world;
 }
 
-class Equations {
- public:
-  explicit Equations(std::string name) : name_(std::move(name)) {}
-
-  void add(const std::string& what, const Expr& f) {
-    if (!f.is_constant()) list_.push_back({name_ + "." + what, f});
-  }
-  void same_point(const JointFrames& j) {
-    const Vec x = j.at_b - j.at_a;
-    add("x", x[0]);
-    add("y", x[1]);
-    add("z", x[2]);
-  }
-  // b moves along the axis only.
-  void on_line(const JointFrames& j) {
-    const Vec x = j.at_b - j.at_a;
-    add("side1", dot(j.a[0], x));
-    add("side2", dot(j.a[1], x));
-  }
-  void on_plane(const JointFrames& j) { add("height", dot(j.a[2], j.at_b - j.at_a)); }
-  // b turns about the axis only.
-  void same_axis(const JointFrames& j) {
-    add("tilt1", dot(j.a[2], j.b[0]));
-    add("tilt2", dot(j.a[2], j.b[1]));
-  }
-  void same_orientation(const JointFrames& j) {
-    add("turn", dot(j.a[0], j.b[1]));
-    add("tilt1", dot(j.a[1], j.b[2]));
-    add("tilt2", dot(j.a[2], j.b[0]));
-  }
-  std::vector<NamedExpr> take() { return std::move(list_); }
-
- private:
-  std::string name_;
-  std::vector<NamedExpr> list_;
-};
+Triad carried(const Vector3& axis, const Frame& frame, const Body* body) {
+  Triad carried;
+  const std::array<Vector3, 3> axes = triad(axis);
+  for (std::size_t i = 0; i < 3; ++i) carried[i] = frame.direction(local_direction(axes[i], body));
+  return carried;
+}
 
 }  // namespace
+
+const Vector3& Joint::turning_axis() const { return kind->turns_about_second_axis ? second_axis : axis; }
 
 std::array<Vector3, 3> triad(const Vector3& axis) {
   const Vector3 n = axis.normalized();
@@ -68,71 +40,68 @@ std::array<Vector3, 3> triad(const Vector3& axis) {
 }
 
 JointFrames joint_frames(const Joint& joint, const Frame& a, const Frame& b, const Body* body_a, const Body* body_b) {
+  expects(joint.kind != nullptr, "a joint is of some kind");
   JointFrames j;
   j.at_a = a.point(local_point(joint.at, body_a));
-  j.at_b = b.point(local_point(joint.kind == JointKind::distance ? joint.to : joint.at, body_b));
-  const std::array<Vector3, 3> axes = triad(joint.axis);
-  for (std::size_t i = 0; i < 3; ++i) {
-    j.a[i] = a.direction(local_direction(axes[i], body_a));
-    j.b[i] = b.direction(local_direction(axes[i], body_b));
-  }
-  if (joint.kind == JointKind::universal) j.b[2] = b.direction(local_direction(joint.second_axis.normalized(), body_b));
+  j.at_b = b.point(local_point(joint.kind->to ? joint.to : joint.at, body_b));
+  j.a = carried(joint.axis, a, body_a);
+  j.b = carried(joint.axis, b, body_b);
+  if (!joint.kind->second_axis) return j;
+  j.second_a = carried(joint.second_axis, a, body_a);
+  j.second_b = carried(joint.second_axis, b, body_b);
   return j;
 }
 
-std::vector<NamedExpr> joint_equations(const Joint& joint, const JointFrames& j) {
-  Equations e(joint.name);
-  switch (joint.kind) {
-    case JointKind::fixed:
-      e.same_point(j);
-      e.same_orientation(j);
-      break;
-    case JointKind::revolute:
-      e.same_point(j);
-      e.same_axis(j);
-      break;
-    case JointKind::prismatic:
-      e.on_line(j);
-      e.same_orientation(j);
-      break;
-    case JointKind::cylindrical:
-      e.on_line(j);
-      e.same_axis(j);
-      break;
-    case JointKind::spherical: e.same_point(j); break;
-    case JointKind::universal:
-      e.same_point(j);
-      e.add("cross", dot(j.a[2], j.b[2]) - joint.axis.normalized().dot(joint.second_axis.normalized()));
-      break;
-    case JointKind::planar:
-      e.on_plane(j);
-      e.same_axis(j);
-      break;
-    case JointKind::distance: {
-      const Vec x = j.at_b - j.at_a;
-      e.add("length", 0.5 * (dot(x, x) - (joint.to - joint.at).squaredNorm()));
-      break;
-    }
-    case JointKind::point_on_line: e.on_line(j); break;
-    case JointKind::point_on_plane: e.on_plane(j); break;
-    case JointKind::screw:
-      expects(joint.angle && joint.slide, "a screw knows its angle and its advance");
-      e.on_line(j);
-      e.same_axis(j);
-      e.add("thread", (at(joint.slide->variable) - joint.slide->start) -
-                          joint.pitch / (2.0 * std::numbers::pi) * (at(joint.angle->variable) - joint.angle->start));
-      break;
-  }
-  return e.take();
+void JointEquations::add(const std::string& what, const Expr& f) {
+  if (!f.is_constant()) list_.push_back({name_ + "." + what, f});
 }
 
-Expr angle_equation(const JointFrames& j, const NamedCoordinate& angle) {
-  const Expr turned = at(angle.variable) - angle.start;
-  return sin(turned) * dot(j.a[0], j.b[0]) - cos(turned) * dot(j.a[1], j.b[0]);
+void JointEquations::same_point() {
+  const Vec x = frames_.at_b - frames_.at_a;
+  add("x", x[0]);
+  add("y", x[1]);
+  add("z", x[2]);
 }
 
-Expr slide_equation(const JointFrames& j, const NamedCoordinate& slide) {
-  return dot(j.a[2], j.at_b - j.at_a) - (at(slide.variable) - slide.start);
+void JointEquations::on_line() {
+  const Vec x = frames_.at_b - frames_.at_a;
+  add("side1", dot(frames_.a[0], x));
+  add("side2", dot(frames_.a[1], x));
+}
+
+void JointEquations::on_plane() { add("height", dot(frames_.a[2], frames_.at_b - frames_.at_a)); }
+
+void JointEquations::same_axis() {
+  add("tilt1", dot(frames_.a[2], frames_.b[0]));
+  add("tilt2", dot(frames_.a[2], frames_.b[1]));
+}
+
+void JointEquations::same_second_axis() {
+  add("tilt1", dot(frames_.second_b[2], frames_.second_a[0]));
+  add("tilt2", dot(frames_.second_b[2], frames_.second_a[1]));
+}
+
+void JointEquations::same_orientation() {
+  add("turn", dot(frames_.a[0], frames_.b[1]));
+  add("tilt1", dot(frames_.a[1], frames_.b[2]));
+  add("tilt2", dot(frames_.a[2], frames_.b[0]));
+}
+
+std::vector<NamedExpr> joint_equations(const Joint& joint, const JointFrames& frames) {
+  JointEquations equations(joint.name, frames);
+  joint.kind->constrain(joint, equations);
+  return equations.list();
+}
+
+Expr angle_equation(const Joint& joint, const JointFrames& j) {
+  const bool second = joint.kind->turns_about_second_axis;
+  const Triad &a = second ? j.second_a : j.a, &b = second ? j.second_b : j.b;
+  const Expr turned = at(joint.angle->variable) - joint.angle->start;
+  return sin(turned) * dot(a[0], b[0]) - cos(turned) * dot(a[1], b[0]);
+}
+
+Expr slide_equation(const Joint& joint, const JointFrames& j) {
+  return dot(j.a[2], j.at_b - j.at_a) - (at(joint.slide->variable) - joint.slide->start);
 }
 
 }  // namespace invar

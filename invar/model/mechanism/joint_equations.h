@@ -13,20 +13,44 @@ struct NamedExpr {
   Expr expr;
 };
 
-// What a joint looks like from both bodies: its point and its triad (m1, m2, n) with n along the axis.
+using Triad = std::array<Vec, 3>;  // (m1, m2, n) with n along an axis
+
+// What a joint looks like from both bodies: its point, and the triads of its axes.
 struct JointFrames {
   Vec at_a, at_b;
-  std::array<Vec, 3> a, b;
+  Triad a, b;
+  Triad second_a, second_b;  // of kinds with a second axis
 };
 JointFrames joint_frames(const Joint& joint, const Frame& a, const Frame& b, const Body* body_a, const Body* body_b);
 
-// = 0; those that are constant (in the plane, or between points) are left out.
+// Collects what a kind of joint demands, = 0; what is constant (in the plane, or between points) is left out.
+class JointEquations {
+ public:
+  JointEquations(const std::string& name, const JointFrames& frames) : name_(name), frames_(frames) {}
+
+  void add(const std::string& what, const Expr& f);
+  void same_point();
+  void on_line();           // b moves along the axis only
+  void on_plane();          // and across it
+  void same_axis();         // b turns about the axis only …
+  void same_second_axis();  // … and about the second one, as b carries it
+  void same_orientation();
+
+  const JointFrames& frames() const { return frames_; }
+  const std::vector<NamedExpr>& list() const { return list_; }
+
+ private:
+  std::string name_;
+  const JointFrames& frames_;
+  std::vector<NamedExpr> list_;
+};
+
 std::vector<NamedExpr> joint_equations(const Joint& joint, const JointFrames& frames);
 
 // Zero for the angle and the displacement of a joint, regular at every angle:
 //   sin(θ - θ0) (m1ᵃ·m1ᵇ) - cos(θ - θ0) (m2ᵃ·m1ᵇ),   nᵃ·(x_b - x_a) - (s - s0)
-Expr angle_equation(const JointFrames& frames, const NamedCoordinate& angle);
-Expr slide_equation(const JointFrames& frames, const NamedCoordinate& slide);
+Expr angle_equation(const Joint& joint, const JointFrames& frames);
+Expr slide_equation(const Joint& joint, const JointFrames& frames);
 
 // Two directions that complete an axis to a right-handed orthonormal triad.
 std::array<Vector3, 3> triad(const Vector3& axis);

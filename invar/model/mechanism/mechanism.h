@@ -1,4 +1,4 @@
-// A mechanical model as an engineer describes it: bodies, joints, cables, springs, loads, drives, and what is looked at.
+// A mechanical model as an engineer describes it: bodies, joints, cables, forces, drives, and what is looked at.
 //
 // Everything is given in the start configuration: places and axes of joints in the world, points of bodies in body axes from the
 // centre of mass. What the bodies do follows by assemble(), in the formulation one likes.
@@ -45,40 +45,30 @@ struct Attachment {
   Vector3 at = Vector3::Zero();
 };
 
-enum class JointKind {
-  fixed,
-  revolute,
-  prismatic,
-  cylindrical,
-  spherical,
-  universal,
-  planar,
-  distance,
-  point_on_line,
-  point_on_plane,
-  screw,
-};
-
 // A coordinate with a name of its own: the angle or displacement of a joint, the length of a cable.
 struct NamedCoordinate {
   Variable variable;
   double start = 0.0;
 };
 
+struct JointKind;  // see joint_kind.h
+
 struct Joint {
   std::string name;
-  JointKind kind = JointKind::fixed;
+  const JointKind* kind = nullptr;
   int a = ground, b = ground;
   Vector3 at = Vector3::Zero();
-  Vector3 axis = Vector3::UnitZ();                    // universal: fixed in a
-  Vector3 second_axis = Vector3::UnitX();             // universal: fixed in b
+  Vector3 axis = Vector3::UnitZ();                    // fixed in a
+  Vector3 second_axis = Vector3::UnitX();             // fixed in b, of kinds that have two axes
   Vector3 to = Vector3::Zero();                       // distance: the point of b
   double pitch = 0.0;                                 // screw: advance per turn
-  std::optional<NamedCoordinate> angle;               // about the axis
+  std::optional<NamedCoordinate> angle;               // about the turning axis
   std::optional<NamedCoordinate> slide;               // along it
   double damping = 0.0, stiffness = 0.0, rest = 0.0;  // on the angle if there is one, otherwise on the slide
   std::optional<Expr> motion;                         // prescribed: the coordinate, or its rate
   Level motion_level = Level::position;
+
+  const Vector3& turning_axis() const;  // the axis, or the second one if that is what the kind turns about
 };
 
 // first · ratio = second, apart from a constant.
@@ -103,18 +93,7 @@ struct Cable {
   std::optional<double> length;        // if not wound; that of the start configuration if not given
 };
 
-struct Spring {
-  std::string name;
-  Attachment from, to;
-  double stiffness = 0.0, rest = 0.0, damping = 0.0;
-};
-
-struct Force {
-  std::string name;
-  Attachment on;
-  std::vector<Expr> force, torque;  // three formulas each, or none
-  bool in_body_axes = false;
-};
+class ForceElement;  // see force_element.h
 
 // An input: a generalised force on a named coordinate, or a force or torque of fixed direction.
 struct Actuator {
@@ -155,8 +134,7 @@ struct Mechanism {
   std::vector<Joint> joints;
   std::vector<Gear> gears;
   std::vector<Cable> cables;
-  std::vector<Spring> springs;
-  std::vector<Force> forces;
+  std::vector<std::shared_ptr<const ForceElement>> force_elements;
   std::vector<Actuator> actuators;
   std::vector<PrescribedSpin> spins;
   std::vector<Output> outputs;

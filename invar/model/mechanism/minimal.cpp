@@ -3,22 +3,18 @@
 
 #include <algorithm>
 #include <deque>
-#include <numbers>
 #include <set>
 
 #include "invar/expr/derivative.h"
 #include "invar/math/rank.h"
-#include "invar/model/mechanism/displacement.h"
+#include "invar/model/mechanism/freedoms.h"
 #include "invar/model/mechanism/joint_equations.h"
+#include "invar/model/mechanism/joint_kind.h"
 #include "invar/tape/function.h"
 
 namespace invar {
 
 namespace {
-
-bool carries(JointKind kind) {
-  return kind != JointKind::distance && kind != JointKind::point_on_line && kind != JointKind::point_on_plane;
-}
 
 class Tree {
  public:
@@ -51,13 +47,12 @@ class Tree {
       next.pop_front();
       for (std::size_t j = 0; j < m_.joints.size(); ++j) {
         const Joint& joint = m_.joints[j];
-        if (!carries(joint.kind) || used_.contains(j) || (joint.a != parent && joint.b != parent)) continue;
+        if (!joint.kind->move || used_.contains(j) || (joint.a != parent && joint.b != parent)) continue;
         const int child = joint.a == parent ? joint.b : joint.a;
         if (child == ground || placed_[static_cast<std::size_t>(child)]) continue;
         used_.insert(j);
-        turns_ = !m_.bodies[static_cast<std::size_t>(child)].point;
-        moved_[static_cast<std::size_t>(child)] =
-            after(moved(parent), joint_motion(joint, child == joint.a ? -1.0 : 1.0));
+        JointCoordinates freedoms(*this, joint, child);
+        moved_[static_cast<std::size_t>(child)] = after(moved(parent), joint.kind->move(joint, freedoms));
         placed_[static_cast<std::size_t>(child)] = true;
         next.push_back(child);
       }
@@ -78,42 +73,47 @@ class Tree {
     form_.start.push_back(start);
   }
 
-  Displacement joint_motion(const Joint& joint, double sign) {
-    const std::array<Vector3, 3> axes = triad(joint.axis);
-    const Vector3 n = axes[2];
-    auto along = [&](const Vector3& direction, const Expr& s) { return shift(s * constant(sign * direction)); };
-    auto about = [&](const Vector3& direction, const Expr& theta) {
-      return turn(constant(joint.at), constant(direction), sign * theta);
-    };
-    switch (joint.kind) {
-      case JointKind::revolute: return about(n, coordinate(joint.angle, joint.name + ".angle"));
-      case JointKind::prismatic: return along(n, coordinate(joint.slide, joint.name + ".slide"));
-      case JointKind::cylindrical: {
-        const Expr theta = coordinate(joint.angle, joint.name + ".angle");
-        return after(along(n, coordinate(joint.slide, joint.name + ".slide")), about(n, theta));
-      }
-      case JointKind::screw: {
-        const Expr theta = coordinate(joint.angle, joint.name + ".angle");
-        return after(along(n, joint.pitch / (2.0 * std::numbers::pi) * theta), about(n, theta));
-      }
-      case JointKind::spherical:
-        if (!turns_) return {};
-        if (m_.dimension == 2) return about(Vector3::UnitZ(), coordinate({}, joint.name + ".angle"));
-        return turns(joint.at, joint.name, sign);
-      case JointKind::universal: {
-        const Displacement first = about(n, coordinate({}, joint.name + ".angle1")),
-                           second = about(joint.second_axis.normalized(), coordinate({}, joint.name + ".angle2"));
-        return sign > 0.0 ? after(first, second) : after(second, first);
-      }
-      case JointKind::planar: {
-        const Expr x = coordinate({}, joint.name + ".slide1"), y = coordinate({}, joint.name + ".slide2");
-        const Displacement moved = after(along(axes[0], x), along(axes[1], y)),
-                           turned = about(n, coordinate(joint.angle, joint.name + ".angle"));
-        return sign > 0.0 ? after(moved, turned) : after(turned, moved);
-      }
-      default: return {};
+  // The freedoms of a joint that carries a child, as coordinates from the start configuration.
+  class JointCoordinates : public Freedoms {
+   public:
+    JointCoordinates(Tree& tree, const Joint& joint, int child)
+        : Freedoms(child == joint.a),
+          tree_(tree),
+          joint_(joint),
+          turns_(!tree.m_.bodies[static_cast<std::size_t>(child)].point) {}
+
+    Displacement turn(Axis axis, const char* suffix) override {
+      if (!turns_) return {};
+      const Vector3 n = (axis == Axis::first ? joint_.axis : joint_.second_axis).normalized();
+      return about(n, tree_.coordinate(joint_.angle, joint_.name + suffix));
     }
-  }
+    Displacement turn_freely() override {
+      if (!turns_) return {};
+      if (tree_.m_.dimension == 2) return about(Vector3::UnitZ(), tree_.coordinate({}, joint_.name + ".angle"));
+      return tree_.turns(joint_.at, joint_.name, sign());
+    }
+    Displacement slide(Direction direction) override {
+      const Vector3 along = triad(joint_.axis)[static_cast<std::size_t>(direction)];
+      if (direction == Direction::axis) return by(along, tree_.coordinate(joint_.slide, joint_.name + ".slide"));
+      return by(along, tree_.coordinate({}, joint_.name + (direction == Direction::side1 ? ".slide1" : ".slide2")));
+    }
+    Displacement screw(double advance) override {
+      const Vector3 n = joint_.axis.normalized();
+      const Expr theta = tree_.coordinate(joint_.angle, joint_.name + ".angle");
+      if (joint_.slide) tree_.follow_.emplace_back(joint_.slide->variable, joint_.slide->start + advance * theta);
+      return after(by(n, advance * theta), about(n, theta));
+    }
+
+   private:
+    Displacement by(const Vector3& direction, const Expr& s) const { return shift(s * constant(sign() * direction)); }
+    Displacement about(const Vector3& axis, const Expr& theta) const {
+      return invar::turn(constant(joint_.at), constant(axis), sign() * theta);
+    }
+
+    Tree& tree_;
+    const Joint& joint_;
+    bool turns_;
+  };
 
   Displacement turns(const Vector3& point, const std::string& name, double sign) {
     Displacement d[3];
@@ -142,16 +142,13 @@ class Tree {
     for (std::size_t i = first; i < s.coordinates.size(); ++i)
       if (std::find(form_.mapping.coordinates.begin(), form_.mapping.coordinates.end(), s.coordinates[i]) ==
               form_.mapping.coordinates.end() &&
-          !is_screw_slide(s.coordinates[i]))
+          !follower(s.coordinates[i]))
         add(s.coordinates[i], assembly_.q0[i]);
   }
-  const Joint* screw_of(const Variable& x) const {
-    for (std::size_t j : used_)
-      if (m_.joints[j].kind == JointKind::screw && m_.joints[j].slide && m_.joints[j].slide->variable == x)
-        return &m_.joints[j];
-    return nullptr;
+  const Expr* follower(const Variable& x) const {
+    const auto found = std::ranges::find_if(follow_, [&](const auto& f) { return f.first == x; });
+    return found == follow_.end() ? nullptr : &found->second;
   }
-  bool is_screw_slide(const Variable& x) const { return screw_of(x) != nullptr; }
 
   void map_coordinates() {
     const System& s = assembly_.system;
@@ -168,9 +165,7 @@ class Tree {
       }
     }
     for (std::size_t i = 0; i < image.size(); ++i)
-      if (const Joint* screw = screw_of(s.coordinates[i]))
-        image[i] = screw->slide->start +
-                   screw->pitch / (2.0 * std::numbers::pi) * (at(screw->angle->variable) - screw->angle->start);
+      if (const Expr* formula = follower(s.coordinates[i])) image[i] = *formula;
     form_.mapping.image = std::move(image);
   }
 
@@ -199,7 +194,7 @@ class Tree {
   std::vector<Displacement> moved_;
   std::vector<bool> placed_;
   std::set<std::size_t> used_;
-  bool turns_ = true;  // the child at hand is no point mass
+  std::vector<std::pair<Variable, Expr>> follow_;  // named coordinates that are formulas of others
   MinimalForm form_;
 };
 

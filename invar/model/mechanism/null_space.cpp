@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <deque>
 
-#include "invar/model/mechanism/displacement.h"
+#include "invar/base/error.h"
+#include "invar/model/mechanism/freedoms.h"
 #include "invar/model/mechanism/joint_equations.h"
+#include "invar/model/mechanism/joint_kind.h"
 
 namespace invar {
 
@@ -120,8 +122,6 @@ class Chain {
   void hang(const Joint& joint, int parent, int child) {
     const Frame a = frame(joint.a), b = frame(joint.b);
     const JointFrames j = joint_frames(joint, a, b, body(joint.a), body(joint.b));
-    const bool slides =
-        joint.kind == JointKind::prismatic || joint.kind == JointKind::cylindrical || joint.kind == JointKind::planar;
     const Vec at_parent = joint.a == parent ? j.at_a : j.at_b, at_child = joint.a == parent ? j.at_b : j.at_a;
     const Vec child_centre = frame(child).position, parent_centre = frame(parent).position;
     auto& list = twist_[static_cast<std::size_t>(child)];
@@ -133,68 +133,74 @@ class Chain {
         const Twist& t = twist_[static_cast<std::size_t>(parent)][column];
         if (is_zero(t.v) && is_zero(t.omega)) continue;
         Vec arm = at_parent - parent_centre - (at_child - child_centre);
-        if (slides) arm = arm + gap;
+        if (joint.kind->parts) arm = arm + gap;
         list[column] = {t.v + cross(t.omega, arm), t.omega};
       }
-    const double sign = joint.a == parent ? 1.0 : -1.0;
-    auto turning = [&](const Vec& axis) {
-      const Vec omega = sign * axis;
-      // The joint's point stays; with a guide on the child it is the parent's point that stays.
-      Vec arm = child_centre - at_child;
-      if (slides && joint.a != parent) arm = child_centre - at_parent;
-      list.push_back({cross(omega, arm), omega});
-      return sign * increment();
-    };
-    auto sliding = [&](const Vec& direction) {
-      list.push_back({sign * direction, {0.0, 0.0, 0.0}});
-      return sign * increment();
-    };
-    const Vec side = cross(j.a[0], j.a[1]);
-    const Vec along = 1.0 / dot(side, j.a[2]) * side;
-    const Vec& pivot = slides && joint.a != parent ? at_parent : at_child;
+    JointIncrements freedoms(*this, joint, j, parent, child);
     Displacement& own = moved_[static_cast<std::size_t>(child)];
-    switch (joint.kind) {
-      case JointKind::revolute:
-        own = turn(pivot, j.a[2], turning(j.a[2]));
-        name(joint.angle);
-        break;
-      case JointKind::prismatic:
-        own = shift(sliding(along) * j.a[2]);
-        name(joint.slide);
-        break;
-      case JointKind::cylindrical: {
-        const Displacement turned = turn(pivot, j.a[2], turning(j.a[2]));
-        name(joint.angle);
-        own = after(shift(sliding(along) * j.a[2]), turned);
-        name(joint.slide);
-        break;
-      }
-      case JointKind::spherical: {
-        if (m_.bodies[static_cast<std::size_t>(child)].point) break;
-        Vec by = {0.0, 0.0, 0.0};
-        for (std::size_t c = m_.dimension == 2 ? 2 : 0; c < 3; ++c) {
-          Vec e = {0.0, 0.0, 0.0};
-          e[c] = 1.0;
-          by[c] = turning(e);
-        }
-        own = turn(pivot, by);
-        break;
-      }
-      case JointKind::universal: {
-        const Displacement first = turn(pivot, j.a[2], turning(j.a[2])), second = turn(pivot, j.b[2], turning(j.b[2]));
-        own = sign > 0.0 ? after(first, second) : after(second, first);
-        break;
-      }
-      case JointKind::planar: {
-        const Expr x = sliding(cross(j.a[1], j.a[2])), y = sliding(cross(j.a[2], j.a[0]));
-        own = after(shift(x * j.a[0] + y * j.a[1]), turn(pivot, j.a[2], turning(j.a[2])));
-        name(joint.angle);
-        break;
-      }
-      default: break;
-    }
+    own = joint.kind->move(joint, freedoms);
     if (parent != ground) own = after(moved_[static_cast<std::size_t>(parent)], own);
   }
+
+  // The freedoms of a joint that carries a child, as increments from the configuration at hand, each with its column.
+  class JointIncrements : public Freedoms {
+   public:
+    JointIncrements(Chain& chain, const Joint& joint, const JointFrames& frames, int parent, int child)
+        : Freedoms(joint.a != parent),
+          chain_(chain),
+          joint_(joint),
+          j_(frames),
+          // The joint's point stays; with a guide on the child it is the parent's point that stays.
+          pivot_(joint.a == parent || joint.kind->parts ? frames.at_b : frames.at_a),
+          centre_(chain.frame(child).position),
+          list_(chain.twist_[static_cast<std::size_t>(child)]),
+          turns_(!chain.m_.bodies[static_cast<std::size_t>(child)].point) {}
+
+    Displacement turn(Axis axis, const char*) override {
+      if (!turns_) return {};
+      const Vec& n = axis == Axis::first ? j_.a[2] : j_.second_b[2];
+      const Displacement turned = invar::turn(pivot_, n, turning(n));
+      chain_.name(joint_.angle);
+      return turned;
+    }
+    Displacement turn_freely() override {
+      if (!turns_) return {};
+      Vec by = {0.0, 0.0, 0.0};
+      for (std::size_t c = chain_.m_.dimension == 2 ? 2 : 0; c < 3; ++c) {
+        Vec e = {0.0, 0.0, 0.0};
+        e[c] = 1.0;
+        by[c] = turning(e);
+      }
+      return invar::turn(pivot_, by);
+    }
+    // The column is the direction orthogonal to the other two of the triad.
+    Displacement slide(Direction direction) override {
+      const auto i = static_cast<std::size_t>(direction);
+      const Vec side = cross(j_.a[(i + 1) % 3], j_.a[(i + 2) % 3]);
+      list_.push_back({sign() * (1.0 / dot(side, j_.a[i]) * side), {0.0, 0.0, 0.0}});
+      const Displacement moved = shift(sign() * chain_.increment() * j_.a[i]);
+      if (direction == Direction::axis) chain_.name(joint_.slide);
+      return moved;
+    }
+    Displacement screw(double) override {
+      expects(false, "screws are in no reduced chain");
+      return {};
+    }
+
+   private:
+    Expr turning(const Vec& axis) {
+      const Vec omega = sign() * axis;
+      list_.push_back({cross(omega, centre_ - pivot_), omega});
+      return sign() * chain_.increment();
+    }
+
+    Chain& chain_;
+    const Joint& joint_;
+    const JointFrames& j_;
+    Vec pivot_, centre_;
+    std::vector<Twist>& list_;
+    bool turns_;
+  };
 
   // The last increment is that of a named coordinate, which counts in the sense of the joint.
   void name(const std::optional<NamedCoordinate>& coordinate) {
@@ -214,10 +220,7 @@ class Chain {
 }  // namespace
 
 std::shared_ptr<const NodalMap> nodal_map(const Mechanism& m, const Assembly& assembly) {
-  auto closes = [](const Joint& j) {
-    return j.motion || j.kind == JointKind::screw || j.kind == JointKind::distance ||
-           j.kind == JointKind::point_on_line || j.kind == JointKind::point_on_plane;
-  };
+  const auto closes = [](const Joint& j) { return j.motion || !j.kind->in_reduced_chains; };
   if (!m.cables.empty() || !m.gears.empty() || !m.spins.empty() ||
       std::any_of(m.joints.begin(), m.joints.end(), closes))
     return nullptr;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "invar/expr/derivative.h"
+#include "invar/model/joints/joint_kinds.h"
 #include "invar/model/mechanism/assemble.h"
 #include "invar/model/mechanism/minimal.h"
 #include "invar/system/start.h"
@@ -28,7 +29,7 @@ struct Chain {
 
 // A hinge on the ground (or none), and a joint of the given kind, in its own or in the opposite direction, with friction where it has
 // a coordinate to act on.
-inline Chain random_chain(JointKind kind, bool reversed, bool grounded, unsigned seed, double damping = 0.4) {
+inline Chain random_chain(const JointKind& kind, bool reversed, bool grounded, unsigned seed, double damping = 0.4) {
   std::mt19937_64 random(seed);
   Chain c;
   Mechanism& m = c.mechanism;
@@ -46,16 +47,15 @@ inline Chain random_chain(JointKind kind, bool reversed, bool grounded, unsigned
   for (int k = grounded ? 0 : 1; k < 2; ++k) {
     Joint j;
     j.name = k == 0 ? "base" : "middle";
-    j.kind = k == 0 ? JointKind::revolute : kind;
+    j.kind = k == 0 ? &revolute_joint : &kind;
     j.a = k - 1;
     j.b = k;
     if (k == 1 && reversed) std::swap(j.a, j.b);
     j.at = random_vector(random);
     j.axis = random_vector(random);
     j.second_axis = j.axis.cross(random_vector(random));
-    if (k == 1 && (kind == JointKind::revolute || kind == JointKind::cylindrical))
-      j.angle = NamedCoordinate{m.graph.variable("angle"), 0.3};
-    if (k == 1 && kind == JointKind::prismatic) j.slide = NamedCoordinate{m.graph.variable("slide"), -0.1};
+    if (k == 1 && kind.angle) j.angle = NamedCoordinate{m.graph.variable("angle"), 0.3};
+    if (k == 1 && kind.slide && !kind.angle) j.slide = NamedCoordinate{m.graph.variable("slide"), -0.1};
     j.damping = damping;
     m.joints.push_back(j);
   }

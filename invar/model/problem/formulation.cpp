@@ -7,7 +7,7 @@ namespace invar {
 
 namespace {
 
-constexpr KindName<Formulation> names[] = {
+constexpr KindName<Formulation> formulation_names[] = {
     {Formulation::formula, "formula"},
     {Formulation::director, "director"},
     {Formulation::minimal, "minimal"},
@@ -16,10 +16,10 @@ constexpr KindName<Formulation> names[] = {
 
 }  // namespace
 
-std::string name_of(Formulation formulation) { return name_in(names, formulation); }
+std::string name_of(Formulation formulation) { return name_in(formulation_names, formulation); }
 
 std::optional<Formulation> formulation_of_bodies(std::string_view name) {
-  const std::optional<Formulation> found = kind_in(names, name);
+  const std::optional<Formulation> found = kind_in(formulation_names, name);
   return found == Formulation::formula ? std::nullopt : found;
 }
 

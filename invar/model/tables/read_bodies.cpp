@@ -3,9 +3,9 @@
 #include <array>
 
 #include "invar/base/message.h"
+#include "invar/model/file/mechanism_reading.h"
 #include "invar/model/file/samples.h"
 #include "invar/model/mechanism/inertia.h"
-#include "invar/model/tables/mechanism_reading.h"
 
 namespace invar::model {
 namespace {
@@ -13,43 +13,13 @@ namespace {
 constexpr std::size_t most_bodies = 10000;  // each has up to 12 coordinates
 constexpr std::array<const char*, 3> axis_names = {"x", "y", "z"};
 
-Matrix3 about_z(double angle) { return Eigen::AngleAxisd(angle, Vector3::UnitZ()).toRotationMatrix(); }
-
-Matrix3 read_rotation_in_plane(const Reading& reading, Section& item) {
+Matrix3 read_body_axes(const Reading& reading, Section& item, int dimension) {
+  if (dimension == 3) return read_rotation(reading, item, "rotation");
   const Entry* angle = item.find("angle");
   const Entry* rotation = item.find("rotation");
   if (angle && rotation) item.fail(rotation->position, "give either \"angle\" or \"rotation\"");
-  if (rotation && rotation->value.as<Table>())
-    item.fail(rotation->value.position, "in the plane \"rotation\" is one angle, not a table");
-  return about_z(read_real(reading, item, angle ? "angle" : "rotation", 0.0));
-}
-
-Matrix3 read_rotation(const Reading& reading, Section& item) {
-  auto table = item.table("rotation", item.title() + ": rotation");
-  if (!table) return Matrix3::Identity();
-  struct Form {
-    std::string_view key;
-    std::size_t size;
-    Matrix3 (*make)(std::span<const double>);
-  };
-  constexpr std::array<Form, 3> forms = {Form{"quaternion", 4, rotation_from_quaternion},
-                                         Form{"matrix", 9, rotation_from_matrix},
-                                         Form{"bryant", 3, rotation_from_bryant}};
-  std::optional<Matrix3> rotation;
-  for (const Form& form : forms)
-    if (const Entry* entry = table->find(form.key)) {
-      if (table->entries().size() > 1 && table->find("axis"))
-        table->fail(entry->position, "give either \"axis\" and \"angle\" or " + in_quotes(form.key));
-      if (rotation) table->fail(entry->position, "give one form only");
-      const std::vector<double> numbers = read_numbers(reading, *table, *entry, form.size);
-      at_position(reading, entry->value.position, table->title() + ": ", [&] { rotation = form.make(numbers); });
-    }
-  if (!rotation) {
-    const Vector3 axis = read_direction(reading, *table, "axis");
-    rotation = Eigen::AngleAxisd(read_real(reading, *table, "angle"), axis).toRotationMatrix();
-  }
-  table->finish();
-  return *rotation;
+  if (!angle) return read_rotation(reading, item, "rotation");
+  return Eigen::AngleAxisd(read_real(reading, item, "angle"), Vector3::UnitZ()).toRotationMatrix();
 }
 
 Matrix3 read_inertia(const Reading& reading, Section& item, int dimension) {
@@ -125,7 +95,7 @@ void read_one(Reading& reading, Section& item, NameKind kind) {
   body.velocity = read_vector(reading, item, "velocity", Vector3::Zero());
   if (!body.point) {
     body.inertia = read_inertia(reading, item, mechanism.dimension);
-    body.rotation = mechanism.dimension == 2 ? read_rotation_in_plane(reading, item) : read_rotation(reading, item);
+    body.rotation = read_body_axes(reading, item, mechanism.dimension);
     body.angular_velocity = read_turning(reading, item, "angular_velocity", Vector3::Zero());
   }
   body.shape = read_shape(reading, item);

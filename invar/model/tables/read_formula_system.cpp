@@ -105,13 +105,6 @@ void read_items(Reading& reading, Section& section, const std::string& key, void
 
 }  // namespace
 
-std::string read_item_name(Reading& reading, Section& item, NameKind kind) {
-  const std::string name = item.string("name");
-  add_name(reading.names, reading.document, item.require("name").value.position, name, kind);
-  item.set_title(std::string(kind_name(kind)) + " " + in_quotes(name));
-  return name;
-}
-
 void read_formula_system(Reading& reading, Section& top) {
   if (reading.parts) return;
   Section section = *top.table("system", "[system]");

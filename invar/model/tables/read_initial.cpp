@@ -1,6 +1,6 @@
 // [initial]: where the motion starts, coordinates by name and velocities with a prime.
 #include "invar/base/message.h"
-#include "invar/model/tables/mechanism_reading.h"
+#include "invar/model/file/mechanism_reading.h"
 
 namespace invar::model {
 

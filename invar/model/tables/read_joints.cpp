@@ -6,74 +6,39 @@
 #include <tuple>
 
 #include "invar/base/message.h"
-#include "invar/model/mechanism/joint_names.h"
-#include "invar/model/tables/mechanism_reading.h"
+#include "invar/model/file/mechanism_reading.h"
+#include "invar/model/joints/joint_kinds.h"
 
 namespace invar::model {
 namespace {
 
-enum class Points { none, second, both };  // which of the two may be point masses
-
-struct Kind {
-  std::string_view name;
-  JointKind kind;
-  bool axis, angle, slide;
-  bool anywhere;  // what the joint says does not depend on its place
-  bool in_plane;
-  Points points;
-};
-constexpr Kind kinds[] = {
-    {"fixed", JointKind::fixed, false, false, false, true, true, Points::none},
-    {"revolute", JointKind::revolute, true, true, false, false, true, Points::none},
-    {"prismatic", JointKind::prismatic, true, false, true, true, true, Points::none},
-    {"cylindrical", JointKind::cylindrical, true, true, true, false, false, Points::none},
-    {"spherical", JointKind::spherical, false, false, false, false, false, Points::both},
-    {"universal", JointKind::universal, true, false, false, false, false, Points::none},
-    {"planar", JointKind::planar, true, false, false, true, false, Points::none},
-    {"distance", JointKind::distance, false, false, false, false, true, Points::both},
-    {"point-on-line", JointKind::point_on_line, true, false, true, false, true, Points::second},
-    {"point-on-plane", JointKind::point_on_plane, true, false, false, false, false, Points::second},
-    {"screw", JointKind::screw, true, true, true, false, false, Points::none},
-};
-
-const Kind& read_kind(const Reading& reading, Section& item) {
+const JointKind& read_kind(const Reading& reading, Section& item) {
   const Text type = read_text(item, "type");
   std::vector<std::string> names = {"gear"};
-  for (const Kind& kind : kinds) {
-    names.emplace_back(kind.name);
-    if (kind.name != type.text) continue;
-    if (reading.parts->mechanism.dimension == 2 && !kind.in_plane)
+  for (const JointKind* kind : joint_kinds) {
+    names.emplace_back(kind->name);
+    if (kind->name != type.text) continue;
+    if (reading.parts->mechanism.dimension == 2 && !kind->in_plane)
       item.fail(type.position, "a joint of type " + in_quotes(type.text) + " needs a world of dimension 3");
-    return kind;
+    return *kind;
   }
   item.fail(type.position, "unknown joint type " + in_quotes(type.text) + suggestion(type.text, names));
 }
 
-void read_axes(const Reading& reading, Section& item, const Kind& kind, Joint& joint) {
-  const bool turns_in_plane = reading.parts->mechanism.dimension == 2 && kind.angle;  // about z
-  if (!kind.axis || turns_in_plane) return;
-  joint.axis = read_direction(reading, item, "axis");
-  if (kind.kind != JointKind::universal) return;
-  joint.second_axis = read_direction(reading, item, "second_axis");
+// In the plane bodies turn about z, which nobody has to say.
+void read_axes(const Reading& reading, Section& item, const JointKind& kind, Joint& joint) {
+  const bool planar = reading.parts->mechanism.dimension == 2;
+  if (kind.axis && !(planar && kind.angle && !kind.turns_about_second_axis))
+    joint.axis = read_direction(reading, item, "axis");
+  if (!kind.second_axis) return;
+  joint.second_axis = planar ? Vector3(Vector3::UnitZ()) : read_direction(reading, item, "second_axis");
   if (joint.axis.cross(joint.second_axis).norm() < start_tolerance)
     item.fail(item.require("second_axis").value.position, "\"axis\" and \"second_axis\" must not be parallel");
 }
 
-// A point mass has one place only: that is where the joint is, whether it is said or not.
-Vector3 read_place(const Reading& reading, Section& item, std::string_view key, int point) {
-  const Vector3 there = find_body(reading, point)->position;
-  const Vector3 given = read_vector(reading, item, key, there);
-  const double off = (given - there).stableNorm();
-  if (off > start_tolerance * std::max(given.stableNorm(), there.stableNorm()))
-    item.fail(item.require(key).value.position,
-              fmt::format("the start configuration violates it: {} is {:.6g} m away from {}", in_words(reading, point),
-                          off, in_quotes(key)));
-  return there;
-}
-
-void read_places(const Reading& reading, Section& item, const Kind& kind, Joint& joint) {
+void read_places(const Reading& reading, Section& item, const JointKind& kind, Joint& joint) {
   const bool a_is_point = is_point(reading, joint.a), b_is_point = is_point(reading, joint.b);
-  if (kind.kind == JointKind::distance) {
+  if (kind.to) {
     joint.at = a_is_point ? read_place(reading, item, "at", joint.a) : read_vector(reading, item, "at");
     joint.to = b_is_point ? read_place(reading, item, "to", joint.b) : read_vector(reading, item, "to");
     if (!((joint.to - joint.at).stableNorm() > 0.0))
@@ -88,12 +53,14 @@ void read_places(const Reading& reading, Section& item, const Kind& kind, Joint&
   if (a_is_point && b_is_point) read_place(reading, item, "at", joint.a);
 }
 
-void refuse_points(const Reading& reading, Section& item, const Kind& kind, const Joint& joint) {
-  // In the plane a revolute joint is a pin, which needs no orientation as long as nobody asks for its angle.
-  const bool pin = reading.parts->mechanism.dimension == 2 && kind.kind == JointKind::revolute && !joint.angle;
-  if (pin || kind.points == Points::both) return;
+void refuse_points(const Reading& reading, Section& item, const JointKind& kind, const Joint& joint) {
+  // In the plane a pin needs no orientation as long as nobody asks for its angle.
+  using Points = JointKind::Points;
+  const bool pin = reading.parts->mechanism.dimension == 2 && !joint.angle;
+  const Points points = pin ? std::max(kind.points, kind.pinned_points) : kind.points;
+  if (points == Points::both) return;
   for (const int body : {joint.a, joint.b}) {
-    if (!is_point(reading, body) || (kind.points == Points::second && body == joint.b)) continue;
+    if (!is_point(reading, body) || (points == Points::second && body == joint.b)) continue;
     item.fail(
         item.require("between").value.position,
         fmt::format("{} has no orientation, which a joint of type \"{}\" needs", in_words(reading, body), kind.name));
@@ -101,7 +68,7 @@ void refuse_points(const Reading& reading, Section& item, const Kind& kind, cons
 }
 
 // What `coordinate` says: one name, or for an angle and a displacement two.
-std::vector<Text> read_names(Section& item, const Kind& kind) {
+std::vector<Text> read_names(Section& item, const JointKind& kind) {
   const Entry* entry = item.find("coordinate");
   if (!entry) return {};
   if (!entry->value.as<Array>()) return {read_text(item, "coordinate")};
@@ -122,14 +89,15 @@ std::vector<double> read_starts(const Reading& reading, Section& item, std::size
   return read_numbers(reading, item, *entry, count);
 }
 
-void read_coordinates(Reading& reading, Section& item, const Kind& kind, Joint& joint) {
+void read_coordinates(Reading& reading, Section& item, const JointKind& kind, Joint& joint) {
   if (!kind.angle && !kind.slide) return;
   std::vector<Text> names = read_names(item, kind);
   const Position position = item.require("name").value.position;
-  bool needed = kind.kind == JointKind::screw;
+  bool needed = kind.always_named;
   for (const std::string_view key : {"damping", "stiffness", "motion"}) needed = item.find(key) || needed;
   if (names.empty() && needed) names.push_back({joint.name + (kind.angle ? ".angle" : ".slide"), position});
-  if (names.size() == 1 && kind.kind == JointKind::screw) names.push_back({joint.name + ".slide", position});
+  if (names.size() == 1 && kind.always_named && kind.angle && kind.slide)
+    names.push_back({joint.name + ".slide", position});
   const std::vector<double> starts = read_starts(reading, item, names.size());
   for (std::size_t i = 0; i < names.size(); ++i)
     (kind.angle && i == 0 ? joint.angle : joint.slide) = add_coordinate(reading, names[i], starts[i]);
@@ -150,21 +118,19 @@ void read_joint(Reading& reading, Section& item) {
     item.finish();
     return;
   }
-  const Kind& kind = read_kind(reading, item);
-  joint.kind = kind.kind;
+  const JointKind& kind = read_kind(reading, item);
+  joint.kind = &kind;
   std::tie(joint.a, joint.b) = read_pair(reading, item);
   read_coordinates(reading, item, kind, joint);
   refuse_points(reading, item, kind, joint);
   read_axes(reading, item, kind, joint);
   read_places(reading, item, kind, joint);
-  if (kind.kind == JointKind::screw) joint.pitch = read_real(reading, item, "pitch");
+  if (kind.pitch) joint.pitch = read_real(reading, item, "pitch");
   item.finish();
   reading.parts->mechanism.joints.push_back(std::move(joint));
 }
 
 }  // namespace
-
-bool is_gear(Section& item) { return item.find("type") && item.string("type") == "gear"; }
 
 void read_joints(Reading& reading, Section& top) {
   if (!reading.parts) return;
@@ -172,9 +138,3 @@ void read_joints(Reading& reading, Section& top) {
 }
 
 }  // namespace invar::model
-
-std::string invar::name_of(JointKind kind) {
-  for (const model::Kind& k : model::kinds)
-    if (k.kind == kind) return std::string(k.name);
-  return {};
-}

@@ -1,7 +1,7 @@
 // From the parts of a mechanism to its equations, in the formulation that the file or the command line asks for.
 #include "invar/base/message.h"
+#include "invar/model/file/mechanism_reading.h"
 #include "invar/model/problem/mechanism_problem.h"
-#include "invar/model/tables/mechanism_reading.h"
 
 namespace invar::model {
 namespace {

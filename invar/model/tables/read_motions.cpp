@@ -6,7 +6,7 @@
 
 #include "invar/base/message.h"
 #include "invar/expr/derivative.h"
-#include "invar/model/tables/mechanism_reading.h"
+#include "invar/model/file/mechanism_reading.h"
 #include "invar/system/reference_values.h"
 
 namespace invar::model {

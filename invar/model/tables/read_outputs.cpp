@@ -2,7 +2,7 @@
 #include <array>
 
 #include "invar/base/message.h"
-#include "invar/model/tables/mechanism_reading.h"
+#include "invar/model/file/mechanism_reading.h"
 
 namespace invar::model {
 namespace {

@@ -3,7 +3,7 @@
 // The velocities of the bodies follow by the least change that the joints allow. Named coordinates of which nothing is
 // said keep their rates if that is possible.
 #include "invar/base/message.h"
-#include "invar/model/tables/mechanism_reading.h"
+#include "invar/model/file/mechanism_reading.h"
 #include "invar/system/start.h"
 
 namespace invar::model {

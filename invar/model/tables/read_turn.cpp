@@ -6,8 +6,8 @@
 
 #include "invar/base/message.h"
 #include "invar/model/file/course.h"
+#include "invar/model/file/mechanism_reading.h"
 #include "invar/model/mechanism/frame.h"
-#include "invar/model/tables/mechanism_reading.h"
 
 namespace invar::model {
 namespace {

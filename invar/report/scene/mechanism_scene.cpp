@@ -4,7 +4,8 @@
 #include <Eigen/Geometry>
 #include <cmath>
 
-#include "invar/model/mechanism/joint_names.h"
+#include "invar/model/mechanism/force_element.h"
+#include "invar/model/mechanism/joint_kind.h"
 #include "invar/report/rows/column_groups.h"
 
 namespace invar {
@@ -43,10 +44,7 @@ class MechanismScene {
     for (std::size_t b = 0; b < m_.bodies.size(); ++b) add_body(b);
     for (const Joint& joint : m_.joints) add_joint(joint);
     for (const Cable& cable : m_.cables) add_line(cable.name, "cable", cable.route);
-    for (const Spring& spring : m_.springs) {
-      add_line(spring.name, "", {spring.from, spring.to});
-      scene_.items.back().kind = SceneItem::Kind::spring;
-    }
+    for (const auto& element : m_.force_elements) add_force_element(*element);
     for (const Actuator& actuator : m_.actuators) add_actuator(actuator);
   }
 
@@ -101,7 +99,7 @@ class MechanismScene {
   void add_bars(int body) {
     for (const Joint& joint : m_.joints)
       if (joint.a == body || joint.b == body) {
-        const Vector3& at = joint.kind == JointKind::distance && joint.b == body ? joint.to : joint.at;
+        const Vector3& at = joint.kind->to && joint.b == body ? joint.to : joint.at;
         add_line(m_.bodies[static_cast<std::size_t>(body)].name, "link", {attached(body, at), {body, Vector3::Zero()}});
       }
     for (const Output& output : m_.outputs)
@@ -110,17 +108,33 @@ class MechanismScene {
   }
 
   void add_joint(const Joint& joint) {
-    if (joint.kind == JointKind::distance) {
+    if (joint.kind->to) {
       add_line(joint.name, "link", {attached(joint.a, joint.at), attached(joint.b, joint.to)});
       return;
     }
-    SceneItem item{.kind = SceneItem::Kind::joint, .name = joint.name, .role = name_of(joint.kind)};
-    const Attachment at = attached(joint.a, joint.at);
+    add_sign(joint.name, joint.kind->name, attached(joint.a, joint.at), joint.turning_axis().normalized());
+  }
+
+  void add_sign(const std::string& name, std::string_view type, const Attachment& at, const Vector3& axis) {
+    SceneItem item{.kind = SceneItem::Kind::joint, .name = name, .role = std::string(type)};
     for (std::size_t k = 0; k < frames_.count(); ++k) {
       push(item.places, place(at, k));
-      if (m_.dimension == 3) push(item.details, direction(joint.a, joint.axis.normalized(), k));
+      if (m_.dimension == 3) push(item.details, direction(at.body, axis, k));
     }
     scene_.items.push_back(std::move(item));
+  }
+
+  void add_force_element(const ForceElement& element) {
+    switch (element.picture()) {
+      case ForceElement::Picture::none: break;
+      case ForceElement::Picture::sign:
+        add_sign(element.name, element.kind(), element.ends()[0], Vector3::UnitZ());
+        break;
+      case ForceElement::Picture::spring:
+        add_line(element.name, "", element.ends());
+        scene_.items.back().kind = SceneItem::Kind::spring;
+        break;
+    }
   }
 
   // The force of an input, as an arrow.
@@ -139,7 +153,8 @@ class MechanismScene {
         const double sign = joint.b == ground ? -1.0 : 1.0;
         for (std::size_t k = 0; k < frames_.count(); ++k) {
           push(item.places, place(slides ? foot : attached(joint.a, joint.at), k));
-          push(item.details, sign * actuator.gain * u[k] * direction(joint.a, joint.axis.normalized(), k));
+          push(item.details, sign * actuator.gain * u[k] *
+                                 direction(joint.a, (slides ? joint.axis : joint.turning_axis()).normalized(), k));
         }
       }
     } else if (!actuator.force.isZero()) {

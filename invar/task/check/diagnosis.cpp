@@ -13,16 +13,15 @@
 #include "invar/base/error.h"
 #include "invar/base/once.h"
 #include "invar/math/rank.h"
+#include "invar/model/forces/force_kinds.h"
+#include "invar/model/joints/joint_kinds.h"
 #include "invar/model/mechanism/assemble.h"
-#include "invar/model/mechanism/joint_names.h"
 #include "invar/model/mechanism/minimal.h"
 #include "invar/system/equations.h"
 
 namespace invar {
 
 namespace {
-
-constexpr int joint_kinds = static_cast<int>(JointKind::screw) + 1;
 
 // A moment of inertia below this share of the largest one is none: nobody gives a seventh digit.
 constexpr double no_inertia = 1e-6;
@@ -53,16 +52,20 @@ void add_parts(const Mechanism& m, Summary::Mechanism& found) {
     const std::vector<double> moments = principal_moments(b, m.dimension);
     found.bodies.push_back({b.name, b.mass, moments, remark(moments)});
   }
-  for (int k = 0; k < joint_kinds; ++k) {
-    const auto kind = static_cast<JointKind>(k);
+  for (const JointKind* kind : joint_kinds) {
     std::vector<std::string> names;
     for (const Joint& j : m.joints)
       if (j.kind == kind) names.push_back(j.name);
-    if (!names.empty()) found.joints.push_back({name_of(kind), names});
+    if (!names.empty()) found.joints.push_back({std::string(kind->name), names});
   }
   for (const Gear& g : m.gears) found.gears.push_back(g.name);
   for (const Cable& c : m.cables) found.cables.push_back(c.name);
-  for (const Spring& s : m.springs) found.springs.push_back(s.name);
+  for (const ForceKind& kind : force_kinds) {
+    if (!kind.connects) continue;
+    found.force_elements.push_back({std::string(kind.name), {}});
+    for (const auto& element : m.force_elements)
+      if (element->kind() == kind.name) found.force_elements.back().names.push_back(element->name);
+  }
 }
 
 // Groups of bodies by what connects them; the ground is the last member.
@@ -84,7 +87,8 @@ class Groups {
 std::vector<std::vector<std::string>> floating_groups(const Mechanism& m) {
   Groups groups(m.bodies.size());
   for (const Joint& j : m.joints) groups.join(j.a, j.b);
-  for (const Spring& s : m.springs) groups.join(s.from.body, s.to.body);
+  for (const auto& element : m.force_elements)
+    for (const Attachment& p : element->ends()) groups.join(element->ends().front().body, p.body);
   for (const Cable& c : m.cables)
     for (const Attachment& p : c.route) groups.join(c.route.front().body, p.body);
   std::map<std::size_t, std::vector<std::string>> by_leader;
@@ -169,11 +173,12 @@ double extent(const Mechanism& m) {
   }
   for (const Joint& j : m.joints) {
     meet(j.at);
-    if (j.kind == JointKind::distance) meet(j.to);
+    if (j.kind->to) meet(j.to);
   }
   for (const Cable& c : m.cables)
     for (const Attachment& p : c.route) attached(p);
-  for (const Spring& s : m.springs) attached(s.from), attached(s.to);
+  for (const auto& element : m.force_elements)
+    for (const Attachment& p : element->ends()) attached(p);
   return std::max(largest, (high - low).norm());
 }
 

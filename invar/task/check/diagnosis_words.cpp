@@ -34,7 +34,7 @@ std::string parts(const Found& m) {
   for (const Found::Kind& k : m.joints) add(k.names, k.kind + " joint");
   add(m.gears, "gear");
   add(m.cables, "cable");
-  add(m.springs, "spring");
+  for (const Found::Kind& k : m.force_elements) add(k.names, k.kind);
   return text;
 }
 

@@ -1,9 +1,15 @@
-// See computed_torque.h.
-#include "invar/task/control/computed_torque.h"
-
+// Computed torque with servo constraints by implicit Euler (scheme/implicit_euler.cpp): per sample one system of
+// equations for the wanted state, the multipliers and the inputs [A. Zelei, G. Stépán, ACROBOTER, part 2, 2011]:
+//
+//   M (y_i - y_{i-1})/h + … = B u - Gᵀλ - K_P (q_i - q) - K_D (y_i - v),   q_i = q_{i-1} + h y_i,
+//   Φ(q_i) = 0,   s(q_i) = γ(t_i)
+//
+// with the measured q, v. Since the wanted state is carried from sample to sample, what the outputs do not determine moves as the
+// equations say, with the numerical damping of the formula.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 
 #include "invar/base/error.h"
 #include "invar/dae/zero_dynamics.h"
@@ -14,10 +20,33 @@
 #include "invar/system/equations.h"
 #include "invar/system/reference_values.h"
 #include "invar/tape/function.h"
+#include "invar/task/control/controller.h"
 
 namespace invar {
 
 namespace {
+
+class ComputedTorque : public Controller {
+ public:
+  explicit ComputedTorque(const Problem& problem);
+  ~ComputedTorque() override;
+
+  const State& wanted_start() const override { return start_; }
+  std::vector<double> inputs_at_start() const override;
+  void start() override;
+  bool sample(const Sample& sample, std::span<double> u) override;
+  std::string fault() const override { return fault_; }
+  std::vector<double> memory() const override;
+  void remember(std::span<const double> memory) override;
+
+ private:
+  struct Equations;
+  std::unique_ptr<Equations> equations_;
+  State start_;
+  std::vector<double> at_start_;  // multipliers and inputs
+  std::vector<double> q_, y_;     // wanted, at the last sample
+  std::string fault_;
+};
 
 Exprs fresh(const Graph& graph, std::size_t count, const std::string& name) {
   Exprs symbols;
@@ -197,6 +226,10 @@ void ComputedTorque::remember(std::span<const double> memory) {
   const std::size_t n = q_.size();
   q_.assign(memory.begin(), memory.begin() + static_cast<std::ptrdiff_t>(n));
   y_.assign(memory.begin() + static_cast<std::ptrdiff_t>(n), memory.end());
+}
+
+std::unique_ptr<Controller> make_computed_torque(const Problem& problem) {
+  return std::make_unique<ComputedTorque>(problem);
 }
 
 }  // namespace invar

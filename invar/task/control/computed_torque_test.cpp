@@ -1,5 +1,5 @@
 // Computed torque by implicit Euler on masses and springs, whose samples can be computed by hand.
-#include "invar/task/control/computed_torque.h"
+#include "invar/task/control/controllers.h"
 
 #include <gtest/gtest.h>
 
@@ -148,17 +148,17 @@ TEST(ComputedTorque, AMassOnASpringHasTheEigenvaluesOfItsSampledFeedback) {
 TEST(ComputedTorque, WhatTheOutputsLeaveFreeMovesAsImplicitEulerSays) {
   // With x = 0 wanted: m2 (y - y₀)/h = -k z, z = z₀ + h y, and the input holds the spring.
   const Problem p = two_masses("");
-  ComputedTorque controller(p);
+  const std::unique_ptr<Controller> controller = make_controller(p);
   double z = 0.01, y = -0.3;
-  controller.remember(std::vector<double>{0.0, z, 0.0, y});
+  controller->remember(std::vector<double>{0.0, z, 0.0, y});
   const std::vector<double> q = {0.0, 0.5}, v = {0.0, 0.0}, held = {0.0};
   for (int i = 0; i < 20; ++i) {
     const double next = (z + h * y) / (1.0 + h * h * k / m2);
     y = (next - z) / h;
     z = next;
     double u = 0.0;
-    ASSERT_TRUE(controller.sample({h * i, q, v, held}, {&u, 1})) << controller.fault();
-    const std::vector<double> memory = controller.memory();
+    ASSERT_TRUE(controller->sample({h * i, q, v, held}, {&u, 1})) << controller->fault();
+    const std::vector<double> memory = controller->memory();
     EXPECT_NEAR(memory[1], z, rounding);
     EXPECT_NEAR(memory[3], y, rounding);
     EXPECT_NEAR(u, -k * z, rounding * k);
@@ -167,15 +167,15 @@ TEST(ComputedTorque, WhatTheOutputsLeaveFreeMovesAsImplicitEulerSays) {
 
 TEST(ComputedTorque, GainsActOnAllCoordinates) {
   const Problem p = two_masses("proportional = { x = 40, z = 3 }\nderivative = { x = 9, z = 0.2 }\n");
-  ComputedTorque controller(p);
+  const std::unique_ptr<Controller> controller = make_controller(p);
   const double z0 = 0.02, y0 = 0.1, x = 0.03, zm = -0.04, v = 0.5, vz = -0.7;
-  controller.remember(std::vector<double>{0.0, z0, 0.0, y0});
+  controller->remember(std::vector<double>{0.0, z0, 0.0, y0});
   const std::vector<double> q = {x, zm}, rates = {v, vz}, held = {0.0};
   double u = 0.0;
-  ASSERT_TRUE(controller.sample({0.0, q, rates, held}, {&u, 1}));
+  ASSERT_TRUE(controller->sample({0.0, q, rates, held}, {&u, 1}));
   // m2 ((z - z₀)/h - y₀)/h = -k z - K_P (z - z_m) - K_D ((z - z₀)/h - v_z)
   const double z = (m2 / (h * h) * (z0 + h * y0) + kp2 * zm + kd2 * (z0 / h + vz)) / (m2 / (h * h) + k + kp2 + kd2 / h);
-  EXPECT_NEAR(controller.memory()[1], z, rounding);
+  EXPECT_NEAR(controller->memory()[1], z, rounding);
   EXPECT_NEAR(u, -k * z - kp * x - kd * v, rounding * k);
 }
 

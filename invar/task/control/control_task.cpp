@@ -40,6 +40,7 @@ std::string foretell(const Problem& problem, Summary& summary) {
 const Task control_task = {
     .verb = "control",
     .help = "simulate a plant together with a controller that follows the trajectories",
+    .read = model::read_control,
     .options = options,
     .take = take,
     .end = end,

@@ -1,31 +1,26 @@
-// The controllers by name. To add one is to add a line; one that needs no header declares its function here.
+// The controllers by name. Each is a file of its own; to add one is to add its line.
 #include "invar/task/control/controllers.h"
 
 #include <fmt/format.h>
 
 #include "invar/base/error.h"
 #include "invar/base/nearest.h"
-#include "invar/task/control/computed_torque.h"
-#include "invar/task/control/feedforward.h"
-#include "invar/task/control/output_feedback.h"
 
 namespace invar {
 
+using Maker = std::unique_ptr<Controller>(const Problem& problem);
+Maker make_feedforward, make_computed_torque, make_output_feedback;
+
 namespace {
 
-template <class Kind>
-std::unique_ptr<Controller> make(const Problem& problem) {
-  return std::make_unique<Kind>(problem);
-}
-
-struct Entry {
+struct ControllerKind {
   std::string_view name;
-  std::unique_ptr<Controller> (*make)(const Problem&);
+  Maker* make;
 };
-constexpr Entry controllers[] = {
-    {"feedforward", make<Feedforward>},
-    {"computed-torque", make<ComputedTorque>},
-    {"output-feedback", make<OutputFeedback>},
+constexpr ControllerKind controllers[] = {
+    {"feedforward", make_feedforward},
+    {"computed-torque", make_computed_torque},
+    {"output-feedback", make_output_feedback},
 };
 
 }  // namespace
@@ -34,9 +29,9 @@ std::unique_ptr<Controller> make_controller(const Problem& problem) {
   if (problem.targets.empty()) throw InputError("[control]: no output has a trajectory to follow");
   const std::string& wanted = problem.settings.of<ControlSettings>().controller;
   std::vector<std::string> names;
-  for (const Entry& entry : controllers) {
-    if (entry.name == wanted) return entry.make(problem);
-    names.emplace_back(entry.name);
+  for (const ControllerKind& kind : controllers) {
+    if (kind.name == wanted) return kind.make(problem);
+    names.emplace_back(kind.name);
   }
   const auto meant = nearest(wanted, names);
   throw InputError(fmt::format(

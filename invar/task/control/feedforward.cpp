@@ -1,16 +1,34 @@
-// See feedforward.h.
-#include "invar/task/control/feedforward.h"
-
+// Control without looking: the inputs of inverse dynamics, each held for one sample at its value in the middle of it.
 #include <algorithm>
 #include <cmath>
 
 #include "invar/base/error.h"
+#include "invar/record/trajectory.h"
 #include "invar/task/check/verdict.h"
+#include "invar/task/control/controller.h"
 #include "invar/task/invert/invert.h"
 
 namespace invar {
 
 namespace {
+
+class Feedforward : public Controller {
+ public:
+  explicit Feedforward(const Problem& problem);
+
+  const State& wanted_start() const override { return start_; }
+  std::vector<double> inputs_at_start() const override;
+  void start() override {}
+  bool sample(const Sample& sample, std::span<double> u) override;
+  std::vector<std::string> doubts() const override { return doubts_; }
+  bool feeds_back() const override { return false; }
+
+ private:
+  double period_;
+  State start_;
+  Trajectory inputs_;  // at every half sample, and elsewhere
+  std::vector<std::string> doubts_;
+};
 
 // The first row that is not before t, but for rounding.
 std::size_t row_at(const Trajectory& table, double t, double period) {
@@ -59,5 +77,7 @@ bool Feedforward::sample(const Sample& sample, std::span<double> u) {
   std::copy_n(row.begin() + 1, u.size(), u.begin());
   return true;
 }
+
+std::unique_ptr<Controller> make_feedforward(const Problem& problem) { return std::make_unique<Feedforward>(problem); }
 
 }  // namespace invar

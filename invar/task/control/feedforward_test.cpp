@@ -1,6 +1,4 @@
 // Feedforward uses only inputs that have been judged, each at its time.
-#include "invar/task/control/feedforward.h"
-
 #include <gtest/gtest.h>
 
 #include "invar/base/error.h"

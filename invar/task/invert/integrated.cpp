@@ -31,9 +31,8 @@ std::string objection(const InverseStructure& s, InverseMethod method, const Sch
                        scheme.inverse_index, s.index,
                        s.index <= 5 ? "use energy-momentum, or method = \"taylor\"" : "use method = \"taylor\"");
   if (method != InverseMethod::direct)
-    return fmt::format(
-        "steps through the equations of motion as they are; use method = \"direct\", or with this "
-        "method implicit-euler, bdf2 or radau5");
+    return "steps through the equations of motion as they are; use method = \"direct\", or with this method "
+           "implicit-euler, bdf2 or radau5";
   return {};
 }
 

@@ -38,6 +38,7 @@ std::string foretell(const Problem& problem, Summary& summary) {
 const Task invert_task = {
     .verb = "invert",
     .help = "compute the inputs that make the outputs follow their trajectories",
+    .read = model::read_invert,
     .options = options,
     .take = take,
     .end = end,

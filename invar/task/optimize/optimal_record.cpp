@@ -35,7 +35,7 @@ Stepper::Inputs held(const OptimalMotion& found, std::size_t interval) {
       [u = inputs_of(found, interval)](double, std::span<double> to) { std::copy_n(u.begin(), to.size(), to.begin()); };
 }
 
-constexpr double exact = 1e-13;  // of Newton's method, as far as it goes
+constexpr double newton_tolerance = 1e-13;  // of Newton's method, as far as it goes
 
 // Where a limit is asked for in an interval: at its end, or in its middle, where its inputs and multipliers belong.
 State place_of_limit(const OptimalTask& task, const OptimalMotion& found, const Limit& limit, std::size_t k) {
@@ -83,7 +83,8 @@ std::vector<std::string> active_bounds(const OptimalTask& task, const OptimalMot
 
 // Largest difference to a simulation, relative.
 std::optional<double> difference_to_replay(const OptimalTask& task, const OptimalMotion& found) {
-  Stepper stepper(task.system, task.scheme, {.scheme = {}, .newton = {.tolerance = exact}}, task.problem.signals);
+  Stepper stepper(task.system, task.scheme, {.scheme = {}, .newton = {.tolerance = newton_tolerance}},
+                  task.problem.signals);
   const MeshMotion& motion = found.motion;
   const double h = step_of(motion);
   stepper.start(task.start, h);
@@ -105,7 +106,8 @@ std::optional<double> difference_to_replay(const OptimalTask& task, const Optima
 // How far steps of half the size lead away from the next node, at most: relative to the longest way between two nodes. Nothing if such
 // steps cannot be made.
 std::optional<double> error_of_steps(const OptimalTask& task, const OptimalMotion& found) {
-  Stepper stepper(task.system, task.scheme, {.scheme = {}, .newton = {.tolerance = exact}}, task.problem.signals);
+  Stepper stepper(task.system, task.scheme, {.scheme = {}, .newton = {.tolerance = newton_tolerance}},
+                  task.problem.signals);
   const MeshMotion& motion = found.motion;
   const double h = step_of(motion);
   const auto n = static_cast<std::ptrdiff_t>(task.start.q.size());

@@ -40,6 +40,7 @@ Outcome run(const Problem& problem, const RunOptions& how) {
 const Task optimize_task = {
     .verb = "optimize",
     .help = "compute the inputs that reach a goal at the least cost",
+    .read = model::read_optimize,
     .options = options,
     .take = take,
     .end = end,

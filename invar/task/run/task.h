@@ -15,6 +15,11 @@
 
 namespace invar {
 
+namespace model {
+struct Reading;
+class Section;
+}  // namespace model
+
 // What a task leaves behind.
 struct Outcome {
   struct Table {
@@ -57,6 +62,8 @@ struct GivenSettings {
 struct Task {
   std::string_view verb;  // "simulate"
   std::string_view help;  // in one line
+  // Reads its settings, which model files have in a table called as the verb; none: it has no settings.
+  void (*read)(model::Reading& reading, model::Section& top) = nullptr;
   std::span<const TaskOption> options;
   // Replaces settings and checks them.
   void (*take)(const GivenSettings& given, Problem& problem);

@@ -12,10 +12,10 @@ namespace invar {
 namespace {
 
 // Differences below this part of what was added up are round-off, also after a million steps.
-constexpr double round_off = 1e-10;
+constexpr double energy_round_off = 1e-10;
 // So are those that changes of the coordinates and velocities by this part of the largest of them explain.
 constexpr double jitter = 1e-11;
-constexpr std::size_t looked_at = 400;  // rows
+constexpr std::size_t energy_rows = 400;  // rows
 
 // The sum of its terms, and its slopes along positions and velocities.
 Exprs size_formulas(const System& system, const Expr& quantity) {
@@ -54,10 +54,10 @@ QuantityNoise::Size QuantityNoise::measure(const MotionRows& rows, std::span<con
   const double length = rows.largest_position(), interval = rows.interval();
   const double speed = rows.largest_velocity() + (interval > 0.0 ? length / interval : 0.0);
   Size size;
-  for (const std::size_t r : rows.sample(looked_at)) {
+  for (const std::size_t r : rows.sample(energy_rows)) {
     const std::vector<double> x = values(rows.state(r), rows.inputs(r));
     size.terms = std::max(size.terms, x[0]);
-    size.noise = std::max(size.noise, round_off * x[0] + jitter * (x[1] * length + x[2] * speed));
+    size.noise = std::max(size.noise, energy_round_off * x[0] + jitter * (x[1] * length + x[2] * speed));
   }
   return size;
 }

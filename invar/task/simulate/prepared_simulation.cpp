@@ -15,7 +15,7 @@ const Scheme& scheme_of(const Problem& problem) {
   const std::string& method = problem.settings.of<SimulateSettings>().method;
   const bool lie = problem.formulation == Formulation::lie;
   const Scheme& scheme = choose_scheme(problem.system, lie && method == "auto" ? "lie-rk4" : method);
-  if (lie && !scheme.info.name.starts_with("lie"))
+  if (lie && !scheme.info.on_rotations)
     throw InputError(fmt::format(
         "formulation \"lie\" needs a method on the rotation group, such as lie-rk4, and not {}", scheme.info.name));
   return scheme;

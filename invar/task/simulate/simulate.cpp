@@ -80,8 +80,7 @@ void warn_of_stabilisation(const Accuracy& accuracy, Summary& summary) {
 // Dense output lies between the nodes at which schemes keep what they keep.
 Promise promised(const SimulateSettings& settings, const Scheme& scheme, bool conserving) {
   Promise p = promise_of(scheme.info, settings.tolerance);
-  const bool lie = scheme.info.name.starts_with("lie");
-  if (lie && !settings.project) p.positions = p.velocities = false;
+  if (scheme.info.on_rotations && !settings.project) p.positions = p.velocities = false;
   if (settings.stabilise) p.velocities = true;
   if (settings.stabilise && !conserving) p.energy = p.momentum = false;
   if (settings.adaptive > 0.0) p = {.positions = false, .velocities = false, .rolling = false};

@@ -29,6 +29,7 @@ Outcome run(const Problem& problem, const RunOptions& how) {
 const Task simulate_task = {
     .verb = "simulate",
     .help = "compute the motion of a model",
+    .read = model::read_simulate,
     .options = options,
     .take = take,
     .end = end,

@@ -189,7 +189,7 @@ CollocatedMotion collocated(ArraySolver& solver, JetEvaluator& evaluator, const 
 }
 
 // Largest difference of the inputs at the instants that both motions have, relative to the largest input.
-double difference(const Dae& dae, const std::vector<Jet>& a, const std::vector<Jet>& b) {
+double mesh_difference(const Dae& dae, const std::vector<Jet>& a, const std::vector<Jet>& b) {
   double most = 0.0, size = 0.0;
   for (std::size_t i = 0, k = 0; i < a.size(); ++i) {
     while (k < b.size() && b[k].t < a[i].t) ++k;
@@ -221,7 +221,7 @@ void by_collocation(const Dae& dae, const Offsets& offsets, const StableInversio
     motion.error = found.error;
     if (found.jets.empty()) continue;
     const bool alone = meshes.size() == 1;
-    if (alone || (!coarser.empty() && difference(dae, coarser, found.jets) < settled)) {
+    if (alone || (!coarser.empty() && mesh_difference(dae, coarser, found.jets) < settled)) {
       motion.jets = std::move(found.jets);
       motion.status = BoundedMotion::Status::converged;
       return;

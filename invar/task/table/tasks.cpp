@@ -1,4 +1,4 @@
-// See tasks.h. To add a task is to add a line here and, if it has settings, one in read/task_parts.cpp.
+// See tasks.h. To add a task is to add a line.
 #include "invar/task/table/tasks.h"
 
 #include "invar/task/control/control_task.h"

@@ -6,7 +6,6 @@
 #include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "invar/base/error.h"
 #include "invar/system/equations.h"
@@ -15,8 +14,6 @@
 namespace invar {
 
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // Chooses dependent columns of G greedily, by the longest part that those chosen before leave over: first among the coordinates that
 // are not given.
@@ -39,12 +36,6 @@ std::vector<bool> independent_coordinates(Eigen::MatrixXd g, const std::vector<b
       g -= direction * (direction.transpose() * g);
     }
   return independent;
-}
-
-std::optional<std::size_t> place(const Exprs& symbols, const Expr& f) {
-  const auto found = std::find(symbols.begin(), symbols.end(), f);
-  if (found == symbols.end()) return std::nullopt;
-  return static_cast<std::size_t>(found - symbols.begin());
 }
 
 // Final values of formulas that say something about the configuration.
@@ -87,7 +78,7 @@ Goal find_goal(const System& system, const OptimizeSettings& settings, const std
   const std::size_t n = q0.size();
   Exprs state = positions(system);
   for (const Expr& v : velocities(system)) state.push_back(v);
-  Goal goal{q0, {}, std::vector<Range>(2 * n, Range{-infinity, infinity})};
+  Goal goal{q0, {}, std::vector<Range>(2 * n, unbounded)};
   std::vector<bool> given(n, false);
   for (const Limit& limit : settings.final) {
     const auto i = place(state, limit.formula);

@@ -13,14 +13,6 @@ namespace invar {
 
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
-std::optional<std::size_t> place(const Exprs& symbols, const Expr& f) {
-  const auto found = std::find(symbols.begin(), symbols.end(), f);
-  if (found == symbols.end()) return std::nullopt;
-  return static_cast<std::size_t>(found - symbols.begin());
-}
-
 Exprs node_symbols(const Equations& e) {
   Exprs node = e.q;
   append(node, e.v);
@@ -37,6 +29,12 @@ Expr cost_density(const IntervalSymbols& s, const OptimizeSettings& settings) {
 
 }  // namespace
 
+std::optional<std::size_t> place(const Exprs& symbols, const Expr& f) {
+  const auto found = std::find(symbols.begin(), symbols.end(), f);
+  if (found == symbols.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - symbols.begin());
+}
+
 struct Transcription::Formulas {
   Exprs rows, end_rows, impulses;
   Expr cost, end_cost;
@@ -50,13 +48,13 @@ Transcription::Transcription(const System& system, const Scheme& scheme, const O
       fixed_horizon_(settings.horizon),
       horizon_range_{settings.shortest, settings.longest},
       parameters_(parameter_values(system)),
-      node_ranges_(2 * n_, Range{-infinity, infinity}) {
+      node_ranges_(2 * n_, unbounded) {
   const IntervalSymbols s(system, scheme);
   const Exprs w = s.inside();
   m_ = s.multipliers.size();
   further_ = s.further.size();
   w_ = w.size();
-  w_ranges_.assign(w_, Range{-infinity, infinity});
+  w_ranges_.assign(w_, unbounded);
   names_ = s.residual.names;
 
   Formulas f{s.residual.equations,

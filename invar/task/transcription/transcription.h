@@ -14,6 +14,7 @@
 #pragma once
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -32,7 +33,11 @@ namespace invar {
 struct Range {
   double lower, upper;
 };
+inline constexpr Range unbounded{-std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
 inline Range both(const Range& a, const Range& b) { return {std::max(a.lower, b.lower), std::min(a.upper, b.upper)}; }
+
+// Where a formula that is one of these symbols stands among them.
+std::optional<std::size_t> place(const Exprs& symbols, const Expr& f);
 
 struct IntervalSymbols;
 

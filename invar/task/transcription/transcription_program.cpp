@@ -1,15 +1,12 @@
 // The nonlinear program of a transcription: its variables and rows, and its numbers from those of the blocks.
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "invar/task/transcription/transcription.h"
 
 namespace invar {
 
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // Entries column by column.
 template <class Each>
@@ -45,7 +42,7 @@ void Transcription::limit_variables(NonlinearProgram& p, std::size_t N, std::spa
     if (k == N) break;
     for (const Range& r : w_ranges_) add(r);
   }
-  for (std::size_t i = 0; i < impulses_; ++i) add({-infinity, infinity});
+  for (std::size_t i = 0; i < impulses_; ++i) add(unbounded);
   if (free_horizon_) add(horizon_range_);
 }
 
@@ -58,8 +55,7 @@ void Transcription::limit_rows(NonlinearProgram& p, std::size_t N) const {
   for (std::size_t r = 0; r < equation_names().size(); ++r) add({0.0, 0.0}, N);
   for (const Range& range : path_ranges_) add(range, N);
   for (const InnerRow& row : inner_)
-    for (const double fraction : row.per_interval(N))
-      add(std::isnan(fraction) ? Range{-infinity, infinity} : row.range, 1);
+    for (const double fraction : row.per_interval(N)) add(std::isnan(fraction) ? unbounded : row.range, 1);
   for (const Range& range : end_ranges_) add(range, 1);
 }
 

@@ -40,9 +40,14 @@ function include(extent: Extent, values: Values, dimension: number, radius: numb
 function includeItem(extent: Extent, item: Item, dimension: number): void {
   if ("points" in item) include(extent, item.points, dimension, 0);
   if ("position" in item) {
-    const radius = item.kind === "body" ? reach(item.shape)
-      : item.kind === "circle" ? largest(decode(item.radius))
-      : item.kind === "point" ? item.radius ?? 0 : 0;
+    const radius =
+      item.kind === "body"
+        ? reach(item.shape)
+        : item.kind === "circle"
+          ? largest(decode(item.radius))
+          : item.kind === "point"
+            ? (item.radius ?? 0)
+            : 0;
     include(extent, item.position, dimension, radius);
   }
   if (item.kind === "trace" && item.reference) include(extent, item.reference, dimension, 0);
@@ -67,7 +72,10 @@ export function extentOf(scene: Scene): Extent {
 }
 
 export function union(extents: Extent[]): Extent {
-  return { box: extents.reduce((box, extent) => box.union(extent.box), new Box3()), balls: extents.flatMap((extent) => extent.balls) };
+  return {
+    box: extents.reduce((box, extent) => box.union(extent.box), new Box3()),
+    balls: extents.flatMap((extent) => extent.balls),
+  };
 }
 
 export function scaled({ box, balls }: Extent, factor: number): Extent {
@@ -78,8 +86,10 @@ export function scaled({ box, balls }: Extent, factor: number): Extent {
 }
 
 export function corners(box: Box3): Vector3[] {
-  return [0, 1, 2, 3, 4, 5, 6, 7].map((bits) =>
-    new Vector3(bits & 1 ? box.max.x : box.min.x, bits & 2 ? box.max.y : box.min.y, bits & 4 ? box.max.z : box.min.z));
+  return [0, 1, 2, 3, 4, 5, 6, 7].map(
+    (bits) =>
+      new Vector3(bits & 1 ? box.max.x : box.min.x, bits & 2 ? box.max.y : box.min.y, bits & 4 ? box.max.z : box.min.z),
+  );
 }
 
 /** The largest of 1, 2, 5 times a power of ten that is not above x. */

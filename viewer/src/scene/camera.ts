@@ -15,14 +15,19 @@ export interface Eye {
 
 /** A wheel over the picture scrolls the page unless the picture was clicked first. */
 export function guardWheel(canvas: HTMLCanvasElement): void {
-  canvas.addEventListener("wheel", (event) => {
-    if (document.activeElement !== canvas && !event.ctrlKey) event.stopImmediatePropagation();
-  }, { capture: true });
+  canvas.addEventListener(
+    "wheel",
+    (event) => {
+      if (document.activeElement !== canvas && !event.ctrlKey) event.stopImmediatePropagation();
+    },
+    { capture: true },
+  );
   canvas.addEventListener("pointerdown", () => canvas.focus({ preventScroll: true }));
 }
 
 function spatial(canvas: HTMLCanvasElement, { box, balls }: Extent, up: Vector3): Eye {
-  const size = box.getSize(new Vector3()).length(), centre = box.getCenter(new Vector3());
+  const size = box.getSize(new Vector3()).length(),
+    centre = box.getCenter(new Vector3());
   const camera = new PerspectiveCamera(angle, 1, size / 200, size * 50);
   camera.up.copy(up);
   const controls = new OrbitControls(camera, canvas);
@@ -31,12 +36,18 @@ function spatial(canvas: HTMLCanvasElement, { box, balls }: Extent, up: Vector3)
   const from = side.clone().addScaledVector(right, 0.62).addScaledVector(up, 0.5).normalize();
   // The nearest place on the line of sight from which everything is in view.
   const distance = () => {
-    const x = up.clone().cross(from).normalize(), y = from.clone().cross(x);
+    const x = up.clone().cross(from).normalize(),
+      y = from.clone().cross(x);
     const slope = Math.tan((angle * Math.PI) / 360);
-    return largest(balls.map(({ place, radius }) => {
-      const c = place.clone().sub(centre);
-      return c.dot(from) + margin * Math.max(Math.abs(c.dot(y)) + radius, (Math.abs(c.dot(x)) + radius) / camera.aspect) / slope;
-    }));
+    return largest(
+      balls.map(({ place, radius }) => {
+        const c = place.clone().sub(centre);
+        return (
+          c.dot(from) +
+          (margin * Math.max(Math.abs(c.dot(y)) + radius, (Math.abs(c.dot(x)) + radius) / camera.aspect)) / slope
+        );
+      }),
+    );
   };
   const fit = () => {
     camera.position.copy(centre).addScaledVector(from, distance());
@@ -57,12 +68,18 @@ function planar(canvas: HTMLCanvasElement, box: Box3): Eye {
   controls.screenSpacePanning = true;
   controls.mouseButtons = { LEFT: MOUSE.PAN, MIDDLE: MOUSE.DOLLY, RIGHT: MOUSE.PAN };
   controls.touches = { ONE: TOUCH.PAN, TWO: TOUCH.DOLLY_PAN };
-  const size = box.getSize(new Vector3()), centre = box.getCenter(new Vector3());
+  const size = box.getSize(new Vector3()),
+    centre = box.getCenter(new Vector3());
   let aspect = 1;
   const frame = () => {
     const least = 0.2 * size.length(); // a motion on a line has no width
     const height = margin * Math.max(size.y, size.x / aspect, least);
-    Object.assign(camera, { top: height / 2, bottom: -height / 2, right: (aspect * height) / 2, left: (-aspect * height) / 2 });
+    Object.assign(camera, {
+      top: height / 2,
+      bottom: -height / 2,
+      right: (aspect * height) / 2,
+      left: (-aspect * height) / 2,
+    });
     camera.near = 0.01;
     camera.far = 20 * size.length();
     camera.updateProjectionMatrix();

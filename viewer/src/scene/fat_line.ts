@@ -11,9 +11,13 @@ const perSegment = 6;
 export class FatLine extends Line2 {
   private numbers: Float32Array;
 
-  constructor(private places: number, material: LineMaterial) {
+  constructor(
+    private places: number,
+    material: LineMaterial,
+  ) {
     super(new LineGeometry().setPositions(new Float32Array(3 * Math.max(2, places))), material);
-    this.numbers = (this.geometry.getAttribute("instanceStart") as InterleavedBufferAttribute).data.array as Float32Array;
+    this.numbers = (this.geometry.getAttribute("instanceStart") as InterleavedBufferAttribute).data
+      .array as Float32Array;
     this.frustumCulled = false; // the bounding sphere would be that of the first frame
   }
 

@@ -1,5 +1,15 @@
 // What is drawn on top of the mechanism: force arrows and the paths of outputs.
-import { BufferGeometry, CircleGeometry, ConeGeometry, CylinderGeometry, Group, Mesh, Points, SphereGeometry, Vector3 } from "three";
+import {
+  BufferGeometry,
+  CircleGeometry,
+  ConeGeometry,
+  CylinderGeometry,
+  Group,
+  Mesh,
+  Points,
+  SphereGeometry,
+  Vector3,
+} from "three";
 import { ArrowItem, TraceItem } from "../data";
 import { curveName } from "../theme";
 import { FatLine, stillLine } from "./fat_line";
@@ -7,7 +17,9 @@ import { lift } from "./parts";
 import { Part, Style, tint } from "./style";
 import { Moment, readPlace, Track } from "./track";
 
-const longestArrow = 0.2, thickness = 0.004, shortest = 1e-3; // of the size of the scene; of the longest arrow
+const longestArrow = 0.2,
+  thickness = 0.004,
+  shortest = 1e-3; // of the size of the scene; of the longest arrow
 const dash = 0.012;
 const level = { trace: -1, arrow: 5 };
 const yAxis = new Vector3(0, 1, 0);
@@ -26,15 +38,19 @@ export function arrow(item: ArrowItem, style: Style): Part {
   const role = item.role ?? "force";
   const colour = role === "torque" || role === "velocity" ? role : "force";
   const material = style.paint.flat(tint(colour, style)); // a sign, not a thing: no shades
-  const r = thickness * style.size, head = 7 * r;
+  const r = thickness * style.size,
+    head = 7 * r;
   const shaft = new Mesh(new CylinderGeometry(r, r, 1, 12).translate(0, 0.5, 0), material);
-  const tips = (role === "torque" ? [0, 0.7] : [0]).map((back) =>
-    new Mesh(new ConeGeometry(3 * r, head, 20).translate(0, -head / 2 - back * head, 0), material));
+  const tips = (role === "torque" ? [0, 0.7] : [0]).map(
+    (back) => new Mesh(new ConeGeometry(3 * r, head, 20).translate(0, -head / 2 - back * head, 0), material),
+  );
   const object = new Group().add(lift(shaft, level.arrow, style), ...tips.map((tip) => lift(tip, level.arrow, style)));
 
-  const position = new Track(item.position, style.dimension), vector = new Track(item.vector, style.dimension);
+  const position = new Track(item.position, style.dimension),
+    vector = new Track(item.vector, style.dimension);
   const longest = style.longest.get(role) || 1;
-  const direction = new Vector3(), anchor = new Vector3();
+  const direction = new Vector3(),
+    anchor = new Vector3();
   const update = (moment: Moment) => {
     readPlace(position, style.dimension, moment, object.position);
     const size = readPlace(vector, style.dimension, moment, direction).length() / longest;
@@ -55,11 +71,13 @@ export function arrow(item: ArrowItem, style: Style): Part {
 }
 
 function places(track: Track, dimension: number): Vector3[] {
-  return Array.from({ length: track.frames }, (_, index) => readPlace(track, dimension, { index, fraction: 0 }, new Vector3()))
-    .filter((p) => Number.isFinite(p.x + p.y + p.z));
+  return Array.from({ length: track.frames }, (_, index) =>
+    readPlace(track, dimension, { index, fraction: 0 }, new Vector3()),
+  ).filter((p) => Number.isFinite(p.x + p.y + p.z));
 }
 
-/** The whole path faintly, the part behind the point strongly, the desired path dashed. Of frames that are held only the places are known, not the way between them. */
+/** The whole path faintly, the part behind the point strongly, the desired path dashed. Of frames that are held only
+ *  the places are known, not the way between them. */
 export function trace(item: TraceItem, index: number, style: Style, held = false): Part {
   const track = new Track(item.points, style.dimension);
   const colour = tint(curveName(index), style);
@@ -77,9 +95,10 @@ export function trace(item: TraceItem, index: number, style: Style, held = false
     if (desired.length > 1) object.add(stillLine(desired, style.paint.line("ink", 1.25, 0.7, dash * style.size)));
   }
   const r = 1.5 * thickness * style.size;
-  const marker = style.dimension === 2
-    ? new Mesh(new CircleGeometry(r, 24), style.paint.flat(colour))
-    : new Mesh(new SphereGeometry(r, 16, 12), style.paint.solid(colour));
+  const marker =
+    style.dimension === 2
+      ? new Mesh(new CircleGeometry(r, 24), style.paint.flat(colour))
+      : new Mesh(new SphereGeometry(r, 16, 12), style.paint.solid(colour));
   object.add(marker);
   object.children.forEach((child) => lift(child, level.trace, style));
   lift(marker, level.arrow, style);

@@ -1,5 +1,16 @@
 // Bodies, points, lines, circles, joints and springs: each item becomes an object that follows its tracks.
-import { BoxGeometry, CircleGeometry, CylinderGeometry, Group, Mesh, Object3D, Quaternion, SphereGeometry, TorusGeometry, Vector3 } from "three";
+import {
+  BoxGeometry,
+  CircleGeometry,
+  CylinderGeometry,
+  Group,
+  Mesh,
+  Object3D,
+  Quaternion,
+  SphereGeometry,
+  TorusGeometry,
+  Vector3,
+} from "three";
 import { BodyItem, CircleItem, JointItem, LineItem, PointItem, SpringItem } from "../data";
 import { FatLine, stillLine } from "./fat_line";
 import { bodyShape, disc } from "./shapes";
@@ -7,10 +18,16 @@ import { Part, Style, tint } from "./style";
 import { Moment, readPlace, readRotation, Track } from "./track";
 
 const bodyColours = 6;
-const dot = 0.012, glyph = 0.014, coil = 0.018; // of the size of the scene
-const slender = 0.12, fewestTurns = 4, mostTurns = 12; // of a spring: its radius against its length at first
+const dot = 0.012,
+  glyph = 0.014,
+  coil = 0.018; // of the size of the scene
+const slender = 0.12,
+  fewestTurns = 4,
+  mostTurns = 12; // of a spring: its radius against its length at first
 const height = { ground: -2, line: 1, dot: 2, joint: 3 }; // above the bodies, for drawings in the plane
-const zAxis = new Vector3(0, 0, 1), yAxis = new Vector3(0, 1, 0), xAxis = new Vector3(1, 0, 0);
+const zAxis = new Vector3(0, 0, 1),
+  yAxis = new Vector3(0, 1, 0),
+  xAxis = new Vector3(1, 0, 0);
 
 export const lift = (object: Object3D, level: number, style: Style) => {
   if (style.dimension === 2) object.renderOrder = level;
@@ -39,17 +56,22 @@ export function body(item: BodyItem, index: number, style: Style): Part {
 export function point(item: PointItem, index: number, style: Style): Part {
   const radius = item.radius ?? dot * style.size;
   const colour = tint(`body-${index % bodyColours}`, style);
-  const object = style.dimension === 2
-    ? new Mesh(new CircleGeometry(radius, 32), style.paint.flat(colour, style.ghost ? 0.2 : 1))
-    : new Mesh(new SphereGeometry(radius, 24, 16), style.paint.solid(colour, style.ghost ? 0.2 : 1));
+  const object =
+    style.dimension === 2
+      ? new Mesh(new CircleGeometry(radius, 32), style.paint.flat(colour, style.ghost ? 0.2 : 1))
+      : new Mesh(new SphereGeometry(radius, 24, 16), style.paint.solid(colour, style.ghost ? 0.2 : 1));
   const update = follow(lift(object, height.dot, style), new Track(item.position, style.dimension), null, style);
   return { object, layer: "parts", name: item.name, anchor: object.position, update };
 }
 
 function lineMaterial(role: string | undefined, style: Style) {
   const looks: Record<string, [string, number]> = { cable: ["ink", 1.75], link: ["body-0", 5], ground: ["fixed", 3] };
-  const [colour, width] = role !== undefined && Object.hasOwn(looks, role) ? looks[role] : ["soft", 1.5] as const;
-  return style.paint.line(role === "ground" ? colour : tint(colour, style), style.ghost ? 1 : width, style.ghost ? 0.25 : 1);
+  const [colour, width] = role !== undefined && Object.hasOwn(looks, role) ? looks[role] : (["soft", 1.5] as const);
+  return style.paint.line(
+    role === "ground" ? colour : tint(colour, style),
+    style.ghost ? 1 : width,
+    style.ghost ? 0.25 : 1,
+  );
 }
 
 export function line(item: LineItem, style: Style): Part {
@@ -57,7 +79,8 @@ export function line(item: LineItem, style: Style): Part {
   const total = item.closed ? item.count + 1 : item.count;
   const object = new FatLine(total, lineMaterial(item.role, style));
   lift(object, item.role === "ground" ? height.ground : height.line, style);
-  const place = new Vector3(), anchor = new Vector3();
+  const place = new Vector3(),
+    anchor = new Vector3();
   const update = (moment: Moment) => {
     for (let i = 0; i < total; ++i) object.set(i, readPlace(track, style.dimension, moment, place, i % item.count));
     object.end();
@@ -68,31 +91,47 @@ export function line(item: LineItem, style: Style): Part {
 
 /** Places along a coil from (0,0,0) to (0,0,1) with unit radius: a helix in space, a zigzag in the plane. */
 function coilPlaces(dimension: number, turns: number): Vector3[] {
-  const perTurn = dimension === 2 ? 2 : 14, lead = 0.12, last = turns * perTurn;
+  const perTurn = dimension === 2 ? 2 : 14,
+    lead = 0.12,
+    last = turns * perTurn;
   const inner = Array.from({ length: last - 1 }, (_, k) => {
-    const i = k + 1, along = lead + ((1 - 2 * lead) * i) / last, angle = (2 * Math.PI * i) / perTurn;
-    return dimension === 2 ? new Vector3(0, i % 2 ? 1 : -1, along) : new Vector3(Math.cos(angle), Math.sin(angle), along);
+    const i = k + 1,
+      along = lead + ((1 - 2 * lead) * i) / last,
+      angle = (2 * Math.PI * i) / perTurn;
+    return dimension === 2
+      ? new Vector3(0, i % 2 ? 1 : -1, along)
+      : new Vector3(Math.cos(angle), Math.sin(angle), along);
   });
   return [new Vector3(), new Vector3(0, 0, lead), ...inner, new Vector3(0, 0, 1 - lead), new Vector3(0, 0, 1)];
 }
 
 export function spring(item: SpringItem, style: Style): Part {
   const track = new Track(item.points, 2 * style.dimension);
-  const a = new Vector3(), b = new Vector3(), along = new Vector3(), u = new Vector3(), v = new Vector3(), anchor = new Vector3();
+  const a = new Vector3(),
+    b = new Vector3(),
+    along = new Vector3(),
+    u = new Vector3(),
+    v = new Vector3(),
+    anchor = new Vector3();
   const measure = (moment: Moment) =>
     along.subVectors(readPlace(track, style.dimension, moment, b, 1), readPlace(track, style.dimension, moment, a));
   const length = measure({ index: 0, fraction: 0 }).length() || style.size;
   const radius = Math.min(coil * style.size, slender * length);
   const turns = Math.round(Math.min(mostTurns, Math.max(fewestTurns, length / (coil * style.size))));
   const places = coilPlaces(style.dimension, turns);
-  const object = new FatLine(places.length, style.paint.line(tint("spring", style), style.ghost ? 1 : 2, style.ghost ? 0.25 : 1));
+  const object = new FatLine(
+    places.length,
+    style.paint.line(tint("spring", style), style.ghost ? 1 : 2, style.ghost ? 0.25 : 1),
+  );
   lift(object, height.line, style);
   const update = (moment: Moment) => {
     measure(moment);
     u.crossVectors(along, Math.abs(along.z) < 0.9 * along.length() ? zAxis : yAxis).setLength(radius);
     v.crossVectors(along, u).setLength(radius);
     if (style.dimension === 2) v.copy(u);
-    places.forEach((p, i) => object.set(i, anchor.copy(a).addScaledVector(along, p.z).addScaledVector(u, p.x).addScaledVector(v, p.y)));
+    places.forEach((p, i) =>
+      object.set(i, anchor.copy(a).addScaledVector(along, p.z).addScaledVector(u, p.x).addScaledVector(v, p.y)),
+    );
     object.end();
     anchor.lerpVectors(a, b, 0.5);
   };
@@ -118,7 +157,10 @@ function jointSign(type: string | undefined, style: Style): Object3D {
   if (style.dimension === 2) {
     const ring = disc(0.7 * r, false).map((p) => new Vector3(p.x, p.y, 0));
     const ground = new Mesh(new CircleGeometry(0.7 * r, 32), style.paint.flat("page"));
-    return new Group().add(lift(ground, height.joint, style), lift(stillLine(ring, style.paint.line("ink", 1.75)), height.joint + 1, style));
+    return new Group().add(
+      lift(ground, height.joint, style),
+      lift(stillLine(ring, style.paint.line("ink", 1.75)), height.joint + 1, style),
+    );
   }
   const material = style.paint.solid("joint");
   if (type === "revolute" || type === "cylindrical" || type === "screw")
@@ -133,7 +175,8 @@ export function joint(item: JointItem, style: Style): Part {
   const object = jointSign(item.type, style);
   const move = follow(object, new Track(item.position, style.dimension), null, style);
   const axis = style.dimension === 3 && item.axis ? new Track(item.axis, 3) : null;
-  const direction = new Vector3(), turn = new Quaternion();
+  const direction = new Vector3(),
+    turn = new Quaternion();
   const update = (moment: Moment) => {
     move(moment);
     if (!axis) return;

@@ -12,22 +12,34 @@ const behind = -20; // below all levels of parts
 
 function makePart(item: Item, index: number, style: Style, held = false): Part {
   switch (item.kind) {
-    case "body": return body(item, index, style);
-    case "point": return point(item, index, style);
-    case "line": return line(item, style);
-    case "spring": return spring(item, style);
-    case "circle": return circle(item, style);
-    case "joint": return joint(item, style);
-    case "arrow": return arrow(item, style);
-    case "trace": return trace(item, index, style, held);
-    default: throw new Error(`unknown kind of item: ${JSON.stringify((item as { kind: unknown }).kind)}`);
+    case "body":
+      return body(item, index, style);
+    case "point":
+      return point(item, index, style);
+    case "line":
+      return line(item, style);
+    case "spring":
+      return spring(item, style);
+    case "circle":
+      return circle(item, style);
+    case "joint":
+      return joint(item, style);
+    case "arrow":
+      return arrow(item, style);
+    case "trace":
+      return trace(item, index, style, held);
+    default:
+      throw new Error(`unknown kind of item: ${JSON.stringify((item as { kind: unknown }).kind)}`);
   }
 }
 
 /** The place of an item among those of its colours: bodies and points share theirs, fixed bodies have none. */
 function colourIndices(items: Item[]): number[] {
-  let bodies = 0, traces = 0;
-  return items.map((item) => (item.kind === "trace" ? traces++ : item.kind === "point" || (item.kind === "body" && !item.fixed) ? bodies++ : 0));
+  let bodies = 0,
+    traces = 0;
+  return items.map((item) =>
+    item.kind === "trace" ? traces++ : item.kind === "point" || (item.kind === "body" && !item.fixed) ? bodies++ : 0,
+  );
 }
 
 export function disposeGeometry(object: Object3D): void {
@@ -42,7 +54,10 @@ export class Picture {
   private ghostTimes: number[] = [];
   private indices: number[];
 
-  constructor(private scene: Scene, readonly style: Style) {
+  constructor(
+    private scene: Scene,
+    readonly style: Style,
+  ) {
     this.time = decode(scene.time);
     this.indices = colourIndices(scene.items);
     this.parts = scene.items.map((item, i) => makePart(item, this.indices[i], style, scene.held));
@@ -50,8 +65,12 @@ export class Picture {
   }
 
   usualMoments(): number[] {
-    const first = this.time[0], last = this.time[this.time.length - 1];
-    return this.scene.ghosts ?? Array.from({ length: usualMoments }, (_, i) => first + ((last - first) * i) / (usualMoments - 1));
+    const first = this.time[0],
+      last = this.time[this.time.length - 1];
+    return (
+      this.scene.ghosts ??
+      Array.from({ length: usualMoments }, (_, i) => first + ((last - first) * i) / (usualMoments - 1))
+    );
   }
 
   has(layer: Layer): boolean {
@@ -60,7 +79,8 @@ export class Picture {
 
   show(layer: Layer, on: boolean): void {
     const parts = this.parts.filter((part) => part.layer === layer);
-    for (const part of parts) part.object.traverse((object) => (on ? object.layers.enable(0) : object.layers.disable(0)));
+    for (const part of parts)
+      part.object.traverse((object) => (on ? object.layers.enable(0) : object.layers.disable(0)));
   }
 
   update(t: number): void {

@@ -1,7 +1,21 @@
 // What bodies look like: solids in space, filled outlines in the plane.
 import {
-  AxesHelper, BoxGeometry, BufferAttribute, BufferGeometry, CylinderGeometry, EdgesGeometry, Group, LineBasicMaterial, LineSegments,
-  Mesh, Object3D, Shape as Outline, ShapeGeometry, SphereGeometry, Vector2, Vector3,
+  AxesHelper,
+  BoxGeometry,
+  BufferAttribute,
+  BufferGeometry,
+  CylinderGeometry,
+  EdgesGeometry,
+  Group,
+  LineBasicMaterial,
+  LineSegments,
+  Mesh,
+  Object3D,
+  Shape as Outline,
+  ShapeGeometry,
+  SphereGeometry,
+  Vector2,
+  Vector3,
 } from "three";
 import { decode, Shape } from "../data";
 import { stillLine, stillStrokes } from "./fat_line";
@@ -42,12 +56,20 @@ function solid(shape: Shape, colour: string, style: Style): Object3D {
 }
 
 function rectangle(a: number, b: number): Vector2[] {
-  return [[-a, -b], [a, -b], [a, b], [-a, b], [-a, -b]].map(([x, y]) => new Vector2(x / 2, y / 2));
+  return [
+    [-a, -b],
+    [a, -b],
+    [a, b],
+    [-a, b],
+    [-a, -b],
+  ].map(([x, y]) => new Vector2(x / 2, y / 2));
 }
 
 /** With a spoke, so that one sees it turn. */
 export function disc(radius: number, spoke: boolean): Vector2[] {
-  const rim = Array.from({ length: 97 }, (_, i) => new Vector2(radius, 0).rotateAround(new Vector2(), (i * Math.PI) / 48));
+  const rim = Array.from({ length: 97 }, (_, i) =>
+    new Vector2(radius, 0).rotateAround(new Vector2(), (i * Math.PI) / 48),
+  );
   return spoke ? [new Vector2(), ...rim] : rim;
 }
 
@@ -65,7 +87,13 @@ function drawing(shape: Shape, colour: string, turns: boolean, style: Style): Ob
     return new Group().add(new Mesh(fill, inside), stillStrokes(rim, line));
   }
   const rim = outline(shape, turns);
-  return new Group().add(new Mesh(new ShapeGeometry(new Outline(rim)), inside), stillLine(rim.map((p) => new Vector3(p.x, p.y, 0)), line));
+  return new Group().add(
+    new Mesh(new ShapeGeometry(new Outline(rim)), inside),
+    stillLine(
+      rim.map((p) => new Vector3(p.x, p.y, 0)),
+      line,
+    ),
+  );
 }
 
 export function bodyShape(shape: Shape | undefined, colour: string, turns: boolean, style: Style): Object3D {

@@ -10,14 +10,20 @@ const area = ([a, b, c]: Triangle) => ((b.x - a.x) * (c.y - a.y) - (c.x - a.x) *
 
 function trianglesOf(vertices: Float64Array, indices: Float64Array): Triangle[] {
   const corner = (i: number) => new Vector3(vertices[3 * indices[i]], vertices[3 * indices[i] + 1], 0);
-  return Array.from({ length: Math.floor(indices.length / 3) }, (_, i) => [corner(3 * i), corner(3 * i + 1), corner(3 * i + 2)]);
+  return Array.from({ length: Math.floor(indices.length / 3) }, (_, i) => [
+    corner(3 * i),
+    corner(3 * i + 1),
+    corner(3 * i + 2),
+  ]);
 }
 
 /** Of a closed surface the side that faces the reader, of a sheet all. */
 function facing(triangles: Triangle[]): Triangle[] {
-  const areas = triangles.map(area), sizes = areas.map(Math.abs);
+  const areas = triangles.map(area),
+    sizes = areas.map(Math.abs);
   const least = flat * sizes.reduce((a, b) => Math.max(a, b), 0);
-  const total = areas.reduce((a, b) => a + b, 0), size = sizes.reduce((a, b) => a + b, 0);
+  const total = areas.reduce((a, b) => a + b, 0),
+    size = sizes.reduce((a, b) => a + b, 0);
   const both = Math.abs(total) > closed * size;
   return triangles.filter((_, i) => (both ? sizes[i] : areas[i]) > least);
 }
@@ -40,6 +46,12 @@ function rim(triangles: Triangle[]): Vector3[] {
 export function silhouette(vertices: Float64Array, indices: Float64Array): { fill: BufferGeometry; rim: Vector3[] } {
   const triangles = facing(trianglesOf(vertices, indices));
   const fill = new BufferGeometry();
-  fill.setAttribute("position", new Float32BufferAttribute(triangles.flat().flatMap((p) => p.toArray()), 3));
+  fill.setAttribute(
+    "position",
+    new Float32BufferAttribute(
+      triangles.flat().flatMap((p) => p.toArray()),
+      3,
+    ),
+  );
   return { fill, rim: rim(triangles) };
 }

@@ -1,5 +1,15 @@
 // What surrounds the mechanism: a grid of round spacing, and light.
-import { Box3, BufferGeometry, DirectionalLight, Group, HemisphereLight, LineBasicMaterial, LineSegments, Object3D, Vector3 } from "three";
+import {
+  Box3,
+  BufferGeometry,
+  DirectionalLight,
+  Group,
+  HemisphereLight,
+  LineBasicMaterial,
+  LineSegments,
+  Object3D,
+  Vector3,
+} from "three";
 import { colour } from "../theme";
 import { corners, roundDown } from "./bounds";
 
@@ -28,9 +38,15 @@ function range(points: Vector3[], along: Vector3): [number, number] {
 /** Lines at round places, over the box and a margin around it. */
 function gridLines(box: Box3, u: Vector3, v: Vector3, base: Vector3, spacing: number, margin: number): Vector3[] {
   const points = corners(box);
-  const [u0, u1] = range(points, u), [v0, v1] = range(points, v);
-  const first = (x: number) => Math.floor((x - margin) / spacing), last = (x: number) => Math.ceil((x + margin) / spacing);
-  const at = (i: number, j: number) => base.clone().addScaledVector(u, i * spacing).addScaledVector(v, j * spacing);
+  const [u0, u1] = range(points, u),
+    [v0, v1] = range(points, v);
+  const first = (x: number) => Math.floor((x - margin) / spacing),
+    last = (x: number) => Math.ceil((x + margin) / spacing);
+  const at = (i: number, j: number) =>
+    base
+      .clone()
+      .addScaledVector(u, i * spacing)
+      .addScaledVector(v, j * spacing);
   const lines: Vector3[] = [];
   for (let i = first(u0); i <= last(u1); ++i) lines.push(at(i, first(v0)), at(i, last(v1)));
   for (let j = first(v0); j <= last(v1); ++j) lines.push(at(first(u0), j), at(last(u1), j));

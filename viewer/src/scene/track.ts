@@ -21,15 +21,20 @@ export class Track {
   readonly data: Float64Array;
   readonly frames: number;
 
-  constructor(values: Values, readonly width: number) {
+  constructor(
+    values: Values,
+    readonly width: number,
+  ) {
     this.data = decode(values);
     this.frames = Math.floor(this.data.length / width);
   }
 
   /** The k-th number at a moment; a track of one frame stands still. */
   at(moment: Moment, k = 0): number {
-    const i = Math.min(moment.index, this.frames - 1), j = Math.min(i + 1, this.frames - 1);
-    const a = this.data[i * this.width + k], b = this.data[j * this.width + k];
+    const i = Math.min(moment.index, this.frames - 1),
+      j = Math.min(i + 1, this.frames - 1);
+    const a = this.data[i * this.width + k],
+      b = this.data[j * this.width + k];
     return moment.fraction > 0 ? a + (b - a) * moment.fraction : a;
   }
 }
@@ -37,14 +42,21 @@ export class Track {
 /** The k-th place of a frame, in the plane with z = 0. */
 export function readPlace(track: Track, dimension: number, moment: Moment, out: Vector3, k = 0): Vector3 {
   const first = k * dimension;
-  return out.set(track.at(moment, first), track.at(moment, first + 1), dimension === 3 ? track.at(moment, first + 2) : 0);
+  return out.set(
+    track.at(moment, first),
+    track.at(moment, first + 1),
+    dimension === 3 ? track.at(moment, first + 2) : 0,
+  );
 }
 
-const from = new Quaternion(), to = new Quaternion(), zAxis = new Vector3(0, 0, 1);
+const from = new Quaternion(),
+  to = new Quaternion(),
+  zAxis = new Vector3(0, 0, 1);
 const turn = 2 * Math.PI;
 
 function angleAt(track: Track, { index, fraction }: Moment): number {
-  const a = track.at({ index, fraction: 0 }), b = track.at({ index: index + 1, fraction: 0 });
+  const a = track.at({ index, fraction: 0 }),
+    b = track.at({ index: index + 1, fraction: 0 });
   return a + fraction * (b - a - turn * Math.round((b - a) / turn));
 }
 

@@ -6,12 +6,18 @@ import { stillLine } from "./fat_line";
 import { Paint } from "./paint";
 import { disposeGeometry } from "./picture";
 
-const corner = 88, length = 28, beyond = 10; // pixels: the square, an axis, and from its end to its letter
+const corner = 88,
+  length = 28,
+  beyond = 10; // pixels: the square, an axis, and from its end to its letter
 const aside = 18; // from the edges to the axes of a plane, whose directions are known
 const directions = [new Vector3(1, 0, 0), new Vector3(0, 1, 0), new Vector3(0, 0, 1)];
 
 export class Triad {
-  readonly element = el("div", { class: "triad", "aria-hidden": "true", style: `width: ${corner}px; height: ${corner}px` });
+  readonly element = el("div", {
+    class: "triad",
+    "aria-hidden": "true",
+    style: `width: ${corner}px; height: ${corner}px`,
+  });
   private space = new Space();
   private camera = new OrthographicCamera();
   private letters: { element: HTMLElement; end: Vector3; spot: Vector2 }[] = [];
@@ -23,7 +29,8 @@ export class Triad {
     this.space = new Space().add(...ends.map((end) => stillLine([new Vector3(), end], material)));
     this.letters = ends.map((end, i) => ({ element: el("span", {}, names[i] ?? "xyz"[i]), end, spot: new Vector2() }));
     this.element.replaceChildren(...this.letters.map(({ element }) => element));
-    const low = dimension === 2 ? -aside : -corner / 2, high = low + corner;
+    const low = dimension === 2 ? -aside : -corner / 2,
+      high = low + corner;
     Object.assign(this.camera, { left: low, right: high, bottom: low, top: high, near: -corner, far: corner });
     this.camera.updateProjectionMatrix();
   }

@@ -33,7 +33,12 @@ function describe(scenes: Scene[], title: string): string {
 export class View {
   readonly element: HTMLElement;
   readonly canvas = el("canvas", { tabindex: 0, role: "img", class: "picture" });
-  readonly shown: Shown = { ghosts: false, moments: [], names: false, layers: { parts: true, joints: true, arrows: true, traces: true } };
+  readonly shown: Shown = {
+    ghosts: false,
+    moments: [],
+    names: false,
+    layers: { parts: true, joints: true, arrows: true, traces: true },
+  };
   private pictures: Picture[] = [];
   private renderer: WebGLRenderer;
   private labels = new Labels();
@@ -54,7 +59,16 @@ export class View {
     guardWheel(this.canvas); // before the controls listen
     this.renderer = new WebGLRenderer({ canvas: this.canvas, antialias: true, alpha: true });
     this.renderer.setPixelRatio(Math.min(2, devicePixelRatio));
-    this.element = el("div", { class: "stage" }, this.canvas, this.paper, this.labels.element, this.triad.element, this.remark, this.scale);
+    this.element = el(
+      "div",
+      { class: "stage" },
+      this.canvas,
+      this.paper,
+      this.labels.element,
+      this.triad.element,
+      this.remark,
+      this.scale,
+    );
     new ResizeObserver(() => this.resize()).observe(this.element);
     onTheme(() => {
       this.paint?.repaint();
@@ -69,10 +83,21 @@ export class View {
     disposeGeometry(this.space);
     this.paint?.dispose();
     this.eye?.controls.dispose();
-    const scenes = painted.map(({ scene }) => scene), [{ dimension, unit }] = scenes;
-    const extent = union(scenes.map(extentOf)), up = upOf(scenes[0]);
-    const paint = (this.paint = new Paint(dimension === 2, painted.flatMap(({ hue }) => hue ?? [])));
-    const style: Style = { dimension, size: extent.box.getSize(new Vector3()).length(), paint, ghost: false, longest: longestArrows(scenes) };
+    const scenes = painted.map(({ scene }) => scene),
+      [{ dimension, unit }] = scenes;
+    const extent = union(scenes.map(extentOf)),
+      up = upOf(scenes[0]);
+    const paint = (this.paint = new Paint(
+      dimension === 2,
+      painted.flatMap(({ hue }) => hue ?? []),
+    ));
+    const style: Style = {
+      dimension,
+      size: extent.box.getSize(new Vector3()).length(),
+      paint,
+      ghost: false,
+      longest: longestArrows(scenes),
+    };
     this.pictures = together(painted).map(({ scene, hue }) => new Picture(scene, { ...style, hue }));
     this.stage = makeStage(extent.box, dimension, up);
     this.world = new Group().add(this.stage.object, ...this.pictures.map((picture) => picture.object));
@@ -96,7 +121,9 @@ export class View {
 
   /** The time between frames, of the scene that has the shortest. */
   frameTime(): number {
-    return Math.min(...this.pictures.map(({ time }) => (time[time.length - 1] - time[0]) / Math.max(1, time.length - 1)));
+    return Math.min(
+      ...this.pictures.map(({ time }) => (time[time.length - 1] - time[0]) / Math.max(1, time.length - 1)),
+    );
   }
 
   update(t: number): void {
@@ -161,7 +188,8 @@ export class View {
 
   private render(): void {
     if (!this.eye) return;
-    const { camera } = this.eye, { clientWidth: width, clientHeight: height } = this.element;
+    const { camera } = this.eye,
+      { clientWidth: width, clientHeight: height } = this.element;
     this.renderer.render(this.space, camera);
     this.triad.render(this.renderer, camera, width, height);
     this.labels.update(this.world, camera, width, height);

@@ -1,5 +1,9 @@
 // See mechanism_reading.h.
-#include "invar/model/tables/mechanism_reading.h"
+#include "invar/model/file/mechanism_reading.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
 
 #include "invar/base/message.h"
 
@@ -23,8 +27,6 @@ std::vector<std::string> body_names(const Reading& reading) {
 }
 
 }  // namespace
-
-std::string where(const Section& section, std::string_view key) { return section.title() + ": " + in_quotes(key); }
 
 double read_real(const Reading& reading, Section& section, std::string_view key) {
   return read_number(reading, section.require(key).value, where(section, key));
@@ -184,9 +186,31 @@ Vector3 place_at_start(const Reading& reading, const Attachment& attachment) {
   return body ? Vector3(body->position + body->rotation * attachment.at) : attachment.at;
 }
 
-std::string read_optional_name(Reading& reading, Section& item, NameKind kind, const std::string& otherwise) {
-  if (item.find("name")) return read_item_name(reading, item, kind);
-  add_name(reading.names, reading.document, item.position(), otherwise, kind);
+Vector3 read_place(const Reading& reading, Section& item, std::string_view key, int point) {
+  const Vector3 there = find_body(reading, point)->position;
+  const Vector3 given = read_vector(reading, item, key, there);
+  const double off = (given - there).stableNorm();
+  if (off > start_tolerance * std::max(given.stableNorm(), there.stableNorm()))
+    item.fail(item.require(key).value.position,
+              fmt::format("the start configuration violates it: {} is {:.6g} m away from {}", in_words(reading, point),
+                          off, in_quotes(key)));
+  return there;
+}
+
+std::string read_item_name(Reading& reading, Section& item, NameKind kind, std::string_view word) {
+  if (word.empty()) word = kind_name(kind);
+  const std::string name = item.string("name");
+  add_name(reading.names, reading.document, item.require("name").value.position, name, kind, word);
+  item.set_title(std::string(word) + " " + in_quotes(name));
+  return name;
+}
+
+bool is_gear(Section& item) { return item.find("type") && item.string("type") == "gear"; }
+
+std::string read_optional_name(Reading& reading, Section& item, NameKind kind, const std::string& otherwise,
+                               std::string_view word) {
+  if (item.find("name")) return read_item_name(reading, item, kind, word);
+  add_name(reading.names, reading.document, item.position(), otherwise, kind, word);
   return otherwise;
 }
 

@@ -1,4 +1,4 @@
-// What the readers of bodies, joints and their like share: numbers, vectors and places. Only the readers of this folder
+// What the readers of bodies, joints, force elements and their like share: numbers, vectors and places. Only readers
 // include it.
 #pragma once
 
@@ -12,8 +12,6 @@ namespace invar::model {
 
 // What the start may miss a joint or cable by, relative to the lengths at hand; less is repaired in silence.
 inline constexpr double start_tolerance = 1e-6;
-
-std::string where(const Section& section, std::string_view key);  // `joint "hinge": "damping"`
 
 // Numbers or formulas of the parameters. Those with `otherwise` may be missing.
 double read_real(const Reading& reading, Section& section, std::string_view key);
@@ -40,6 +38,10 @@ std::vector<Expr> read_vector_formulas(const Reading& reading, Section& section,
 std::vector<Expr> read_turning_formulas(const Reading& reading, Section& section, std::string_view key,
                                         const Allowed& allowed);
 
+// The axes of something against the world, in one of several forms; in the plane one angle. The identity if it is
+// missing.
+Matrix3 read_rotation(const Reading& reading, Section& section, std::string_view key);
+
 // The body or point of this name, or the ground.
 int read_body(const Reading& reading, const Section& section, const Text& name);
 // Under this key; not the ground.
@@ -65,8 +67,12 @@ Vector3 place_at_start(const Reading& reading, const Attachment& attachment);
 // Whether a [[joint]] is a gear, which ties coordinates and not bodies.
 bool is_gear(Section& joint);
 
+// A point mass has one place only: that is where what takes hold of it is, whether it is said or not.
+Vector3 read_place(const Reading& reading, Section& section, std::string_view key, int point);
+
 // A name for a part that was not given one: `spring3`.
-std::string read_optional_name(Reading& reading, Section& item, NameKind kind, const std::string& otherwise);
+std::string read_optional_name(Reading& reading, Section& item, NameKind kind, const std::string& otherwise,
+                               std::string_view word = {});
 
 // What [initial] says about a model of bodies: rates of named coordinates.
 void read_rates(Reading& reading, Section& top);

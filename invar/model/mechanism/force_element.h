@@ -1,0 +1,31 @@
+// What pulls, pushes or brakes bodies without being an input: springs, loads, bushings.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace invar {
+
+struct Attachment;
+class Loads;
+
+class ForceElement {
+ public:
+  enum class Picture {
+    none,
+    spring,
+    sign
+  };  // nothing; a spring between its ends; a sign like that of a joint at the first one
+
+  virtual ~ForceElement() = default;
+
+  virtual std::string_view kind() const = 0;         // as in model files: "spring"
+  virtual void act(Loads& loads) const = 0;          // adds its potential, its dissipation, its forces
+  virtual std::vector<Attachment> ends() const = 0;  // which bodies it connects, and where; none if it connects nothing
+  virtual Picture picture() const = 0;
+
+  std::string name;
+};
+
+}  // namespace invar
