@@ -1,5 +1,5 @@
-// Every parameter of every example, changed after the model was read: either that is refused in words, or the motion is the one of a model
-// that was read with the new value, to the last bit. Nothing goes wrong in silence.
+// Every parameter of every example, changed after the model was read: either that is refused in words, or the motion is
+// the one of a model that was read with the new value, to the last bit. Nothing goes wrong in silence.
 #include <gtest/gtest.h>
 
 #include <bit>

@@ -1,5 +1,5 @@
-// How Invar fails: wrong input throws InputError, a broken promise inside the program throws ContractViolation; all that Invar throws
-// is an Error. Numerical failure is none: it is a status that the solver returns.
+// How Invar fails: wrong input throws InputError, a broken promise inside the program throws ContractViolation; all
+// that Invar throws is an Error. Numerical failure is none: it is a status that the solver returns.
 #pragma once
 
 #include <source_location>

@@ -1,6 +1,7 @@
 // The node store behind a Graph: interning, symbols. Only the expr and tape folders include this.
 //
-// Threads may build in one store: nodes are entered one at a time. What a thread has a handle of it reads without waiting.
+// Threads may build in one store: nodes are entered one at a time. What a thread has a handle of it reads without
+// waiting.
 #pragma once
 
 #include <cstdint>

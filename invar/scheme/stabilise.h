@@ -21,8 +21,9 @@
 
 namespace invar {
 
-// Whether a scheme that keeps energy and momenta keeps them with stabilisation too: if the mass matrix is constant, and regular but for
-// coordinates that have no mass at all. The formulas are derived once, for any values of the parameters.
+// Whether a scheme that keeps energy and momenta keeps them with stabilisation too: if the mass matrix is constant, and
+// regular but for coordinates that have no mass at all. The formulas are derived once, for any values of the
+// parameters.
 class ConservingStabilisation {
  public:
   ConservingStabilisation(const System& system, const SchemeInfo& info);

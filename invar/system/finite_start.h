@@ -28,7 +28,8 @@ class FiniteFormulas {
  public:
   FiniteFormulas(const System& system, std::vector<NamedFormula> formulas, std::span<const Reference> references);
 
-  // InputError that names the first formula without a finite value there, and the place. The parameters are those of this system.
+  // InputError that names the first formula without a finite value there, and the place. The parameters are those of
+  // this system.
   void expect_finite(const System& system, const State& at, std::span<const double> u = {}) const;
 
  private:

@@ -21,14 +21,15 @@ struct StartGiven {
   std::span<const double> u_rate = {};  // their change in time, zero if it is not given
 };
 
-// The formulas of a start, derived once for any start values and parameters; copies share them, and threads may use them together.
+// The formulas of a start, derived once for any start values and parameters; copies share them, and threads may use
+// them together.
 class ConsistentStart {
  public:
   // `references` are the given functions of time that the system contains.
   explicit ConsistentStart(const System& system, std::span<const Reference> references = {});
 
-  // Throws InputError with the residual of every violated constraint if the start cannot be made consistent, and one that names the
-  // formula if one has no finite value there.
+  // Throws InputError with the residual of every violated constraint if the start cannot be made consistent, and one
+  // that names the formula if one has no finite value there.
   Start operator()(const StartGiven& given, std::span<const double> parameters) const;
 
  private:

@@ -19,8 +19,8 @@ namespace invar {
 
 struct Tape;
 
-// Registers of one evaluation. Reusing a Scratch with the same Function in the same way allocates nothing. A copy begins empty, so that
-// what holds a Function and its Scratch can be copied for another thread.
+// Registers of one evaluation. Reusing a Scratch with the same Function in the same way allocates nothing. A copy
+// begins empty, so that what holds a Function and its Scratch can be copied for another thread.
 class Scratch {
  public:
   Scratch() = default;

@@ -1,7 +1,8 @@
-// What became of the parameters of a model while it was read: which numbers follow from them, and which can no longer follow.
+// What became of the parameters of a model while it was read: which numbers follow from them, and which can no longer
+// follow.
 //
-// In the formulas of a system parameters are symbols, so that other values need nothing new. Where a file asks for a number (a mass,
-// a time, a gain) a formula of the parameters is evaluated once, and what it gave stays.
+// In the formulas of a system parameters are symbols, so that other values need nothing new. Where a file asks for a
+// number (a mass, a time, a gain) a formula of the parameters is evaluated once, and what it gave stays.
 #pragma once
 
 #include <map>

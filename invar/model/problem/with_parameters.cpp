@@ -1,5 +1,5 @@
-// See with_parameters.h. The numbers are those that reading the file with the same values gives, to the last bit: the same
-// text is evaluated.
+// See with_parameters.h. The numbers are those that reading the file with the same values gives, to the last bit: the
+// same text is evaluated.
 #include "invar/model/problem/with_parameters.h"
 
 #include <algorithm>

@@ -5,8 +5,9 @@
 
 namespace invar {
 
-// Parameters and start values that were given as formulas of parameters follow, and so does the plant. InputError for an unknown
-// parameter, a value that is not finite, or a parameter that some number of the model was computed from, see parameter_use.h.
+// Parameters and start values that were given as formulas of parameters follow, and so does the plant. InputError for
+// an unknown parameter, a value that is not finite, or a parameter that some number of the model was computed from, see
+// parameter_use.h.
 Problem with_parameters(const Problem& problem, const Overrides& values);
 
 }  // namespace invar

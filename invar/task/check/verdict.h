@@ -29,8 +29,8 @@ std::string in_words(const Problem& problem, const Verdict& verdict);
 
 // What a model is called, its parameters and how large it is.
 void describe_model(const Problem& problem, Summary& summary);
-// What the start tells about a problem, besides: degrees of freedom, structure, changes, warnings. The formulas are derived once;
-// copies share them, and threads may use them together.
+// What the start tells about a problem, besides: degrees of freedom, structure, changes, warnings. The formulas are
+// derived once; copies share them, and threads may use them together.
 class StartReport {
  public:
   explicit StartReport(const Problem& problem);

@@ -9,8 +9,9 @@
 
 namespace invar {
 
-// Writes the inputs, which are zero before. Called once per sample, in the order of time, so that it may remember; only where the first
-// measurement is not the start itself (noise) also for the start, to find out with which inputs the loop begins.
+// Writes the inputs, which are zero before. Called once per sample, in the order of time, so that it may remember; only
+// where the first measurement is not the start itself (noise) also for the start, to find out with which inputs the
+// loop begins.
 using ControlLaw = std::function<void(const Sample& sample, std::span<double> u)>;
 
 class LawController final : public Controller {

@@ -214,7 +214,8 @@ void verify(InverseMethod method, const Problem& problem, const InverseStructure
 }
 
 // One method, and the judgement of what it gives.
-Inversion attempt(InverseMethod method, const Prepared& prepared, const InverseStructure& s, const RunOptions& options) {
+Inversion attempt(InverseMethod method, const Prepared& prepared, const InverseStructure& s,
+                  const RunOptions& options) {
   const Problem& problem = prepared.problem();
   Inversion result;
   Summary& summary = result.summary;

@@ -22,8 +22,8 @@ struct Optimum {
 // `keep_going` is told the fraction of the iterations that may be needed at most.
 Optimum optimize(const Problem& problem, const RunOptions& options = {});
 
-// With other values of parameters, see with_parameters.h. Nothing is read again, but the equations of the intervals are derived in every
-// run. Several threads may call at a time; the solver lets one at a time factorise.
+// With other values of parameters, see with_parameters.h. Nothing is read again, but the equations of the intervals are
+// derived in every run. Several threads may call at a time; the solver lets one at a time factorise.
 Optimum optimize(const Prepared& prepared, const Overrides& parameters = {}, const RunOptions& options = {});
 
 }  // namespace invar

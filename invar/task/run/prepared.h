@@ -1,5 +1,5 @@
-// A problem made ready for several runs: what a task derives from its formulas is derived by the first run that needs it and shared by
-// all later ones, in any thread. Parameters are arguments of a run.
+// A problem made ready for several runs: what a task derives from its formulas is derived by the first run that needs
+// it and shared by all later ones, in any thread. Parameters are arguments of a run.
 //
 //   const Prepared crane(read_problem("crane.toml"));
 //   for (const double m : {80.0, 100.0, 120.0}) simulate(crane, {{"m", m}});

@@ -1,7 +1,8 @@
-// Where a problem starts: its [initial] made consistent, and the system without the constraints that follow from others there.
+// Where a problem starts: its [initial] made consistent, and the system without the constraints that follow from others
+// there.
 //
-// This is the one place where a task gets its start. The formulas are derived once, for any values of the parameters; copies share
-// them, and threads may use them together.
+// This is the one place where a task gets its start. The formulas are derived once, for any values of the parameters;
+// copies share them, and threads may use them together.
 #pragma once
 
 #include <memory>
@@ -27,7 +28,8 @@ class ProblemStart {
 
   const System& system() const;     // without redundant constraints
   const StartPoint& point() const;  // of the problem that it was made of
-  // Where the same problem starts with other values of its parameters and of [initial]; nothing if other constraints are redundant there.
+  // Where the same problem starts with other values of its parameters and of [initial]; nothing if other constraints
+  // are redundant there.
   std::optional<StartPoint> point(const Problem& changed) const;
   // Another state of the system made consistent, with accelerations and multipliers of these inputs.
   State consistent(const State& given, std::span<const double> u = {}) const;

@@ -71,7 +71,8 @@ EnergyCheck::EnergyCheck(const System& system, std::span<const Reference> signal
   if (!power.is_constant(0.0)) power_.emplace(system, Exprs{power}, signals);
 }
 
-// Work that forces and inputs can have done by each row: the largest power at the ends and in the middle of an interval lasts for all of it.
+// Work that forces and inputs can have done by each row: the largest power at the ends and in the middle of an interval
+// lasts for all of it.
 std::vector<double> EnergyCheck::possible_work(const Motion& motion, const MotionRows& rows) const {
   const std::size_t count = rows.table().rows();
   std::vector<double> work(count, 0.0);

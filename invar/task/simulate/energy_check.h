@@ -21,8 +21,8 @@ struct EnergyChange {
   double t = 0.0;            // when
 };
 
-// What differences of a quantity in a motion are round-off, from its largest terms and its steepest slopes. Here and below the formulas are
-// derived once; copies share them, and threads may use them together.
+// What differences of a quantity in a motion are round-off, from its largest terms and its steepest slopes. Here and
+// below the formulas are derived once; copies share them, and threads may use them together.
 class QuantityNoise {
  public:
   QuantityNoise(const System& system, std::span<const Reference> signals, const Expr& quantity);

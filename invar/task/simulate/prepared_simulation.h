@@ -1,6 +1,8 @@
-// Everything of a simulation that follows from formulas: start, step, observer, checks. Made once, used by many runs, in any thread.
+// Everything of a simulation that follows from formulas: start, step, observer, checks. Made once, used by many runs,
+// in any thread.
 //
-// A run copies what has numbers of its own (stepper, observer, inputs) and sets its parameters; nothing here changes any more.
+// A run copies what has numbers of its own (stepper, observer, inputs) and sets its parameters; nothing here changes
+// any more.
 #pragma once
 
 #include <memory>
@@ -35,7 +37,8 @@ class PreparedSimulation {
   const Stepper& stepper(const Compiler* compiler) const;
   // Does stabilisation keep energy and momenta, with these values of the parameters?
   bool is_conserving(const Problem& changed) const;
-  // Do the equations of the step hold for these values too? Stabilisation takes others where the mass matrix loses its rank.
+  // Do the equations of the step hold for these values too? Stabilisation takes others where the mass matrix loses its
+  // rank.
   bool fits(const Problem& changed) const { return is_conserving(changed) == conserving_; }
 
  private:

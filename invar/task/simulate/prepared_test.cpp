@@ -1,4 +1,5 @@
-// Laws of prepared problems: parameters are arguments, and a run with other values is the run of a model that was read with them, bit by bit.
+// Laws of prepared problems: parameters are arguments, and a run with other values is the run of a model that was read
+// with them, bit by bit.
 #include "invar/task/run/prepared.h"
 
 #include <gtest/gtest.h>

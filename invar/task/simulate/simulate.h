@@ -19,8 +19,9 @@ struct Simulation {
 // Throws InputError if the problem is wrong; numerical failure is a status.
 Simulation simulate(const Problem& problem, const RunOptions& options = {});
 
-// With other values of parameters, see with_parameters.h. The first run derives what all need; later ones derive nothing, whatever the
-// values, unless these change which constraints are redundant: such a run derives for itself. Several threads may call at a time.
+// With other values of parameters, see with_parameters.h. The first run derives what all need; later ones derive
+// nothing, whatever the values, unless these change which constraints are redundant: such a run derives for itself.
+// Several threads may call at a time.
 Simulation simulate(const Prepared& prepared, const Overrides& parameters = {}, const RunOptions& options = {});
 
 }  // namespace invar

@@ -36,7 +36,8 @@ struct Judgement {
 std::optional<std::string> find_not_finite(const System& system, const std::vector<std::string>& columns,
                                            std::span<const double> row);
 
-// What it takes to judge motions of a system: the formulas are derived once; copies share them, and threads may use them together.
+// What it takes to judge motions of a system: the formulas are derived once; copies share them, and threads may use
+// them together.
 class MotionJudge {
  public:
   MotionJudge(const System& system, std::span<const Reference> signals, const std::vector<Conserved>& conserved);

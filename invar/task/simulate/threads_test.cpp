@@ -1,5 +1,5 @@
-// Several threads run one prepared problem at a time: nothing that they share changes, and each gets what it would get alone. A program of its
-// own, so that the thread sanitizer needs only what a simulation needs.
+// Several threads run one prepared problem at a time: nothing that they share changes, and each gets what it would get
+// alone. A program of its own, so that the thread sanitizer needs only what a simulation needs.
 #include <gtest/gtest.h>
 
 #include <thread>
@@ -11,7 +11,8 @@
 namespace invar {
 namespace {
 
-// A pendulum on a cart that a spring holds and a force shakes, with a redundant constraint and a massless node in the spring.
+// A pendulum on a cart that a spring holds and a force shakes, with a redundant constraint and a massless node in the
+// spring.
 Problem shaken_cart() {
   Problem p;
   p.name = "shaken cart";
