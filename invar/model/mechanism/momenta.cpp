@@ -8,14 +8,13 @@
 #include <unordered_map>
 
 #include "invar/expr/derivative.h"
+#include "invar/model/mechanism/frame.h"
 #include "invar/system/equations.h"
 #include "invar/system/state_function.h"
 
 namespace invar {
 
 namespace {
-
-constexpr const char* axis_name[] = {"x", "y", "z"};
 
 // A sum that ought to vanish, and the sum of the sizes of its terms.
 struct Candidate {
@@ -166,7 +165,7 @@ void add_momenta(const Mechanism& mechanism, Assembly& assembly) {
       const std::size_t noticed = first_that_stays(s, all);
       note_what_parameters_decide(s, all, noticed, assembly.decided);
       const std::string who = noticed < all.size() ? all[noticed].what : "";
-      s.momenta.push_back({(turn ? "angular_momentum." : "momentum.") + std::string(axis_name[axis]), momentum,
+      s.momenta.push_back({(turn ? "angular_momentum." : "momentum.") + std::string(axis_names[axis]), momentum,
                            who.empty() ? "" : who + " changes it"});
     }
 }
