@@ -109,6 +109,10 @@ MasslessBalance::MasslessBalance(const System& system, const Equations& e, std::
   for (const Variable& x : system.coordinates) names_.push_back(x.name());
 }
 
+void MasslessBalance::set_parameters(std::span<const double> values) {
+  for (StateFunction* f : {&forces_, &sizes_, &stiffness_, &damping_, &rate_, &directions_}) f->set_parameters(values);
+}
+
 Matrix MasslessBalance::directions(const Matrix& mass, const Matrix& gradient) {
   Matrix both(mass.rows() + gradient.rows(), mass.cols());
   both << mass, gradient;

@@ -7,6 +7,7 @@
 #include "invar/base/error.h"
 #include "invar/expr/derivative.h"
 #include "invar/model/mechanism/force_element.h"
+#include "invar/model/mechanism/frame.h"
 #include "invar/model/mechanism/joint_equations.h"
 #include "invar/model/mechanism/loads.h"
 #include "invar/model/mechanism/momenta.h"
@@ -15,8 +16,6 @@
 namespace invar {
 
 namespace {
-
-constexpr const char* axis_name[] = {"x", "y", "z"};
 
 class Builder {
  public:
@@ -119,13 +118,13 @@ void Builder::add_body(const Body& body) {
   out_.system.bodies.push_back(rigid);
   Frame f = ground_frame();
   for (std::size_t c = 0; c < n; ++c)
-    f.position[c] = add_coordinate(body.name + "." + axis_name[c], body.position[static_cast<Eigen::Index>(c)],
+    f.position[c] = add_coordinate(body.name + "." + axis_names[c], body.position[static_cast<Eigen::Index>(c)],
                                    body.velocity[static_cast<Eigen::Index>(c)]);
   if (!body.point)
     for (std::size_t i = 0; i < n; ++i) {
       const Vector3 d = body.rotation.col(static_cast<Eigen::Index>(i)), rate = body.angular_velocity.cross(d);
       for (std::size_t c = 0; c < n; ++c)
-        f.d[i][c] = add_coordinate(body.name + ".d" + std::to_string(i + 1) + "." + axis_name[c],
+        f.d[i][c] = add_coordinate(body.name + ".d" + std::to_string(i + 1) + "." + axis_names[c],
                                    d[static_cast<Eigen::Index>(c)], rate[static_cast<Eigen::Index>(c)]);
     }
   out_.frames.push_back(f);
@@ -254,7 +253,7 @@ void Builder::add_spin(const PrescribedSpin& spin) {
   Vec omega = {0.0, 0.0, 0.0};
   for (const Vec& d : f.d) omega = omega + 0.5 * cross(d, velocity_of(d));
   for (std::size_t c = first; c < 3; ++c)
-    constrain(spin.name, {spin.name + "." + axis_name[c], omega[c] - spin.angular_velocity[c]}, Level::velocity);
+    constrain(spin.name, {spin.name + "." + axis_names[c], omega[c] - spin.angular_velocity[c]}, Level::velocity);
 }
 
 void Builder::add_actuator(const Actuator& actuator) {
@@ -289,13 +288,13 @@ void Builder::add_output(const Output& output) {
   if (output.formula) outputs.push_back({output.name, *output.formula});
   if (output.point) {
     const Vec x = point(*output.point);
-    for (std::size_t c = 0; c < n; ++c) outputs.push_back({output.name + "." + axis_name[c], x[c]});
+    for (std::size_t c = 0; c < n; ++c) outputs.push_back({output.name + "." + axis_names[c], x[c]});
   }
   if (output.spin) {
     const Frame f = frame(*output.spin);
     const Vec omega = loads_.spin(*output.spin);
     for (std::size_t c = n == 2 ? 2 : 0; c < 3; ++c)
-      outputs.push_back({output.name + "." + axis_name[c], output.in_body_axes ? dot(f.d[c], omega) : omega[c]});
+      outputs.push_back({output.name + "." + axis_names[c], output.in_body_axes ? dot(f.d[c], omega) : omega[c]});
   }
   if (output.orientation) {
     const Frame f = frame(*output.orientation);

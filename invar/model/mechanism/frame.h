@@ -8,6 +8,9 @@
 
 namespace invar {
 
+// What a part of a place or of a direction is called: body.x.
+inline constexpr std::array<const char*, 3> axis_names = {"x", "y", "z"};
+
 inline Vec constant(const Vector3& v) { return {v[0], v[1], v[2]}; }
 
 struct Frame {

@@ -5,14 +5,13 @@
 #include "invar/base/message.h"
 #include "invar/model/file/mechanism_reading.h"
 #include "invar/model/file/samples.h"
+#include "invar/model/mechanism/frame.h"
 #include "invar/model/mechanism/inertia.h"
 
 namespace invar::model {
 namespace {
 
 constexpr std::size_t most_bodies = 10000;  // each has up to 12 coordinates
-constexpr std::array<const char*, 3> axis_names = {"x", "y", "z"};
-
 Matrix3 read_body_axes(const Reading& reading, Section& item, int dimension) {
   if (dimension == 3) return read_rotation(reading, item, "rotation");
   const Entry* angle = item.find("angle");

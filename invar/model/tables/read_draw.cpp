@@ -14,16 +14,16 @@ struct Form {
   Kind kind;
   bool several;  // places
 };
-constexpr std::array<Form, 10> forms = {{{"point", Kind::point, false},
-                                         {"trace", Kind::trace, false},
-                                         {"circle", Kind::circle, false},
-                                         {"box", Kind::box, false},
-                                         {"arrow", Kind::arrow, false},
-                                         {"line", Kind::line, true},
-                                         {"link", Kind::link, true},
-                                         {"cable", Kind::cable, true},
-                                         {"spring", Kind::spring, true},
-                                         {"ground", Kind::fixed, true}}};
+constexpr std::array<Form, 10> drawn_forms = {{{"point", Kind::point, false},
+                                               {"trace", Kind::trace, false},
+                                               {"circle", Kind::circle, false},
+                                               {"box", Kind::box, false},
+                                               {"arrow", Kind::arrow, false},
+                                               {"line", Kind::line, true},
+                                               {"link", Kind::link, true},
+                                               {"cable", Kind::cable, true},
+                                               {"spring", Kind::spring, true},
+                                               {"ground", Kind::fixed, true}}};
 
 const Allowed in_place = {.order = 0};
 const Allowed in_vector = {.order = 1, .inputs = true};
@@ -91,7 +91,7 @@ Drawn read_drawn(const Reading& reading, Section& item) {
   if (item.find("name")) drawn.name = item.string("name");
   const Entry* found = nullptr;
   const Form* form = nullptr;
-  for (const Form& f : forms) {
+  for (const Form& f : drawn_forms) {
     const Entry* entry = item.find(f.key);
     if (entry && found) item.fail(entry->position, "give either " + in_quotes(found->key) + " or " + in_quotes(f.key));
     if (entry) {
@@ -103,7 +103,7 @@ Drawn read_drawn(const Reading& reading, Section& item) {
   item.finish();
   if (!found) {
     std::string keys;
-    for (const Form& f : forms) keys += (keys.empty() ? "" : ", ") + in_quotes(f.key);
+    for (const Form& f : drawn_forms) keys += (keys.empty() ? "" : ", ") + in_quotes(f.key);
     item.fail(item.position(), "missing one of " + keys);
   }
   drawn.kind = form->kind;

@@ -24,7 +24,7 @@ void read_gear(Reading& reading, Section& item) {
   reading.parts->mechanism.gears.push_back({item.string("name"), first, second, ratio});
 }
 
-Level read_level(Section& item) {
+Level read_motion_level(Section& item) {
   if (!item.find("motion_level")) return Level::position;
   const Text level = read_text(item, "motion_level");
   if (level.text == "position") return Level::position;
@@ -68,13 +68,15 @@ void check_start(const Reading& reading, const Section& item, Position position,
 void read_motion(Reading& reading, Section& item, Joint& joint) {
   const Entry* entry = item.find("motion");
   if (!entry) return;
-  joint.motion_level = read_level(item);
+  joint.motion_level = read_motion_level(item);
   joint.motion = read_formula(reading, entry->value, where(item, "motion"),
                               {.order = joint.motion_level == Level::position ? 0 : 1});
   const Variable own = joint.angle ? joint.angle->variable : joint.slide->variable;
   if (depends(*joint.motion, Exprs{at(own), at(own, 1)}))
     item.fail(entry->value.position, "the motion of " + in_quotes(own.name()) + " depends on itself");
-  if (joint.motion_level == Level::position) check_start(reading, item, entry->value.position, joint);
+  if (joint.motion_level != Level::position) return;
+  use_up(reading, {&*joint.motion, 1}, where(item, "start"));
+  check_start(reading, item, entry->value.position, joint);
 }
 
 }  // namespace

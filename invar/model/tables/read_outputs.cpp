@@ -7,11 +7,12 @@
 namespace invar::model {
 namespace {
 
-constexpr std::array<std::string_view, 5> forms = {"point", "coordinate", "orientation", "angular_velocity", "expr"};
+constexpr std::array<std::string_view, 5> output_forms = {"point", "coordinate", "orientation", "angular_velocity",
+                                                          "expr"};
 
 const Entry& read_form(Section& item) {
   const Entry* found = nullptr;
-  for (const std::string_view key : forms) {
+  for (const std::string_view key : output_forms) {
     const Entry* entry = item.find(key);
     if (entry && found) item.fail(entry->position, "give either " + in_quotes(found->key) + " or " + in_quotes(key));
     if (entry) found = entry;

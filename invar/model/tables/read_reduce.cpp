@@ -10,7 +10,7 @@ namespace invar::model {
 namespace {
 
 // The new coordinates: those with an old name stay what they are, the others are new functions of time.
-std::vector<Variable> read_coordinates(Reading& reading, Section& section) {
+std::vector<Variable> read_new_coordinates(Reading& reading, Section& section) {
   const System& system = reading.problem.system;
   const std::vector<Text> names = section.strings("coordinates");
   if (names.size() > system.coordinates.size())
@@ -58,12 +58,13 @@ void read_reduce(Reading& reading, Section& top) {
   if (!section) return;
   if (reading.parts)
     section->fail(section->position(), "goes with [system]; for bodies and joints say formulation = \"minimal\"");
-  Mapping mapping{read_coordinates(reading, *section), {}};
+  Mapping mapping{read_new_coordinates(reading, *section), {}};
   mapping.image = read_map(reading, *section);
   section->finish();
   System& system = reading.problem.system;
   at_position(reading, section->position(), "[reduce]: ", [&] {
     Reduced reduced = reduce(system, mapping);
+    use_up(reading, reduced.tried, "[reduce]");
     system = std::move(reduced.system);
     reading.problem.satisfied = std::move(reduced.satisfied);
     for (const Constraint& c : system.constraints) check_constraint(system, c);

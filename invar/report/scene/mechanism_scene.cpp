@@ -5,14 +5,13 @@
 #include <cmath>
 
 #include "invar/model/mechanism/force_element.h"
+#include "invar/model/mechanism/frame.h"
 #include "invar/model/mechanism/joint_kind.h"
 #include "invar/report/rows/column_groups.h"
 
 namespace invar {
 
 namespace {
-
-constexpr const char* axis_name[] = {"x", "y", "z"};
 
 // Where a body is in all frames.
 struct Poses {
@@ -23,10 +22,10 @@ struct Poses {
     position.assign(frames.count(), body.position);
     rotation.assign(frames.count(), body.rotation);
     for (int c = 0; c < dimension; ++c) {
-      const std::vector<double> x = frames.column(body.name + "." + axis_name[c]);
+      const std::vector<double> x = frames.column(body.name + "." + axis_names[c]);
       for (std::size_t k = 0; k < x.size(); ++k) position[k](c) = x[k];
       for (int d = 0; d < dimension && !body.point; ++d) {
-        const std::vector<double> entry = frames.column(body.name + ".d" + std::to_string(d + 1) + "." + axis_name[c]);
+        const std::vector<double> entry = frames.column(body.name + ".d" + std::to_string(d + 1) + "." + axis_names[c]);
         for (std::size_t k = 0; k < entry.size(); ++k) rotation[k](c, d) = entry[k];
       }
     }
@@ -199,7 +198,7 @@ void add_traces(const Problem& problem, const Frames& frames, Scene& scene) {
     std::vector<double> path(frames.count() * n);
     bool follows = true;
     for (std::size_t c = 0; c < n; ++c) {
-      const std::string column = output.name + "." + axis_name[c];
+      const std::string column = output.name + "." + axis_names[c];
       const std::vector<double> x = frames.column(column);
       const TimeFunction* function = path_of(problem, column);
       follows = follows && function != nullptr;
