@@ -17,7 +17,6 @@
 #include "invar/scheme/stepper.h"
 #include "invar/statics/direction_names.h"
 #include "invar/statics/held.h"
-#include "invar/system/start.h"
 #include "invar/task/check/verdict.h"
 #include "invar/task/run/inputs.h"
 #include "invar/task/run/problem_start.h"
@@ -151,9 +150,10 @@ Outcome find_equilibrium(const Problem& problem, const RunOptions&) {
   InputValues inputs(all, problem.settings.of<SimulateSettings>().inputs, problem.signals);
   std::vector<double> u(all.inputs.size());
   inputs(0.0, u);
-  const Start start = simulation_start(problem);
-  const System system = held(without(all, start.redundant), problem.signals, u);
-  const Rest rest = find_rest(system, start.state, {.method = settings.method, .tolerance = settings.tolerance});
+  const ProblemStart from(problem, StartInputs::given);
+  const Start& start = from.point().report;
+  const System system = held(from.system(), problem.signals, u);
+  const Rest rest = find_rest(system, from.point().state, {.method = settings.method, .tolerance = settings.tolerance});
 
   Outcome outcome;
   Summary& summary = outcome.summary;
