@@ -17,6 +17,7 @@
 #include "invar/scheme/stepper.h"
 #include "invar/statics/direction_names.h"
 #include "invar/statics/held.h"
+#include "invar/statics/rest.h"
 #include "invar/task/check/verdict.h"
 #include "invar/task/run/inputs.h"
 #include "invar/task/run/problem_start.h"
@@ -139,8 +140,14 @@ void try_out(const System& system, const Rest& rest, EquilibriumSummary& e, Summ
 
 }  // namespace
 
-Outcome find_equilibrium(const Problem& problem, const RunOptions&) {
+Outcome find_equilibrium(const Problem& given, const RunOptions& options) {
+  return find_equilibrium(Prepared(given), {}, options);
+}
+
+Outcome find_equilibrium(const Prepared& given, const Overrides& parameters, const RunOptions&) {
   const auto begin = std::chrono::steady_clock::now();
+  const Prepared prepared = with_parameters(given, parameters);
+  const Problem& problem = prepared.problem();
   const EquilibriumSettings& settings = problem.settings.of<EquilibriumSettings>();
   check(settings);
   const System& all = problem.system;
@@ -150,10 +157,11 @@ Outcome find_equilibrium(const Problem& problem, const RunOptions&) {
   InputValues inputs(all, problem.settings.of<SimulateSettings>().inputs, problem.signals);
   std::vector<double> u(all.inputs.size());
   inputs(0.0, u);
-  const ProblemStart from(problem, StartInputs::given);
-  const Start& start = from.point().report;
-  const System system = held(from.system(), problem.signals, u);
-  const Rest rest = find_rest(system, from.point().state, {.method = settings.method, .tolerance = settings.tolerance});
+  const GivenStart& begun = prepared.part<GivenStart>();
+  const Start& start = begun.point().report;
+  const System system = held(begun.system(), problem.signals, u);
+  const Rest rest =
+      find_rest(system, begun.point().state, {.method = settings.method, .tolerance = settings.tolerance});
 
   Outcome outcome;
   Summary& summary = outcome.summary;
