@@ -42,10 +42,13 @@ double time_to_try(const Stability& s) {
 
 // The largest distance from where it should be, relative to the size of the system; nothing if the steps fail.
 std::optional<double> distance_after(const System& system, const StaticPoint& rest, double time) {
-  constexpr int steps = 50;
+  // At rest every scheme stays where it is; a steady motion needs one that follows it closely.
+  const bool at_rest = std::ranges::all_of(rest.state.v, [](double v) { return v == 0.0; });
+  const Scheme& scheme = at_rest ? choose_scheme(system, "auto") : scheme_called("radau5", "scheme");
+  const int steps = at_rest ? 50 : 200;
   State state = rest.state;
   state.a.assign(state.q.size(), 0.0);
-  Stepper stepper(system, choose_scheme(system, "auto"), {}, {});
+  Stepper stepper(system, scheme, {}, {});
   stepper.start(state, time / steps);
   const Stepper::Inputs no_inputs = [](double, std::span<double>) {};
   double largest = 0.0;
