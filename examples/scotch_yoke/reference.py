@@ -1,5 +1,5 @@
-"""In closed form, since the crank turns evenly: the yoke is at r cos ωt, the pin at r sin ωt in its slot, which the pin pushes with
--m r ω² cos ωt."""
+"""In closed form, since the crank turns evenly: the yoke is at r cos ωt, the pin at r sin ωt in its slot, and it pushes
+the yoke with -m r ω² cos ωt."""
 from math import cos, sin
 
 TOLERANCE = 1e-14  # rounding

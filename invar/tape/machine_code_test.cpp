@@ -15,6 +15,7 @@
 #include "invar/base/error.h"
 #include "invar/base/private_files.h"
 #include "invar/expr/random_expr.h"
+#include "invar/tape/function.h"
 
 namespace invar {
 namespace {
