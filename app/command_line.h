@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "app/results.h"
-#include "invar/model/file/overrides.h"
+#include "invar/model/problem/overrides.h"
 #include "invar/task/run/task.h"
 
 namespace invar::app {

@@ -87,7 +87,7 @@ class Run {
     return problem;
   }
 
-  Problem problem_;
+  Prepared problem_;
   OptimalTask task_;
   Transcription form_;
   NonlinearProgram program_;

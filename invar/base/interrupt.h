@@ -4,14 +4,15 @@
 //   solve();  // asks with poll_interrupt() in every iteration, and throws Interrupted when the answer is yes
 #pragma once
 
-#include <exception>
 #include <functional>
+
+#include "invar/base/error.h"
 
 namespace invar {
 
-class Interrupted : public std::exception {
+class Interrupted : public Error {
  public:
-  const char* what() const noexcept override { return "interrupted"; }
+  Interrupted() : Error("interrupted") {}
 };
 
 // While it exists, polls of this thread ask `stop`. A scope inside another takes its place until it ends.

@@ -9,7 +9,7 @@
 //   Expr energy = 0.5 * pow(at(x, 1), 2) + cos(at(x));  // x' and x are symbols of one function
 //   Expr power = ddt(energy);                           // total time derivative: contains x''
 //
-// Expressions of one graph may be built by one thread at a time; reading them is thread safe.
+// Threads may share a graph, to build and to read. Built by one thread, the same formulas always get the same numbers.
 #pragma once
 
 #include <cstdint>

@@ -44,7 +44,13 @@ int arity(Op op) {
   }
 }
 
+std::size_t Store::size() const {
+  const std::scoped_lock lock(growing_);
+  return nodes_.size();
+}
+
 std::uint32_t Store::intern(const Node& node) {
+  const std::scoped_lock lock(growing_);
   const std::size_t mask = slots_.size() - 1;
   std::size_t slot = hash(node) & mask;
   for (; slots_[slot] != empty; slot = (slot + 1) & mask)
@@ -85,6 +91,7 @@ Expr Store::symbol(std::uint32_t function, int order) {
 }
 
 std::uint32_t Store::function(std::string name, SymbolKind kind) {
+  const std::scoped_lock lock(growing_);
   functions_.push_back({std::move(name), kind});
   return static_cast<std::uint32_t>(functions_.size() - 1);
 }

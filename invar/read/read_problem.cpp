@@ -108,10 +108,14 @@ Problem read(const Document& document, const Overrides& overrides, const std::op
   if (plant && role == Role::plant) {
     read_plant(reading, top);
   } else if (plant) {
+    const Overrides of_plant = read_plant_parameters(reading, top);
     Overrides changed = overrides;
-    for (const auto& parameter : read_plant_parameters(reading, top)) changed.push_back(parameter);
-    reading.problem.plant = std::make_shared<Problem>(read(document, changed, formulation, Role::plant));
+    changed.insert(changed.end(), of_plant.begin(), of_plant.end());
+    Problem other = read(document, changed, formulation, Role::plant);
+    other.parameter_use.of_plant = of_plant;
+    reading.problem.plant = std::make_shared<Problem>(std::move(other));
   }
+  reading.problem.parameter_use.fixed.merge(reading.used_up);
   return std::move(reading.problem);
 }
 

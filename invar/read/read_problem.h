@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "invar/model/file/overrides.h"
+#include "invar/model/problem/overrides.h"
 #include "invar/model/problem/problem.h"
 
 namespace invar {

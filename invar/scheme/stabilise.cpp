@@ -6,7 +6,6 @@
 #include "invar/base/error.h"
 #include "invar/expr/discrete.h"
 #include "invar/math/rank.h"
-#include "invar/system/state_function.h"
 
 namespace invar {
 
@@ -23,18 +22,6 @@ std::vector<bool> with_mass(const Equations& e) {
   std::vector<bool> result(e.q.size(), false);
   for (const int row : e.mass.pattern.row) result[static_cast<std::size_t>(row)] = true;
   return result;
-}
-
-// Among the coordinates with mass.
-bool is_regular(const System& system, const Equations& e) {
-  const auto n = static_cast<Eigen::Index>(e.q.size());
-  const std::vector<double> values = StateFunction(system, e.mass.value)({});
-  Matrix M = Matrix::Zero(n, n);
-  for (std::size_t j = 0; j < e.q.size(); ++j)
-    for (int k = e.mass.pattern.start[j]; k < e.mass.pattern.start[j + 1]; ++k)
-      M(e.mass.pattern.row[static_cast<std::size_t>(k)], static_cast<Eigen::Index>(j)) =
-          values[static_cast<std::size_t>(k)];
-  return rank(M, rank_tolerance, Scaling::rows_and_columns) == std::ranges::count(with_mass(e), true);
 }
 
 // Each constraint, with its μ.
@@ -86,9 +73,28 @@ void add_conserving(const Equations& e, const Interval& step, const std::vector<
 
 }  // namespace
 
-bool keeps_invariants_stabilised(const System& system, const SchemeInfo& info) {
+ConservingStabilisation::ConservingStabilisation(const System& system, const SchemeInfo& info) {
   const Equations e = equations(system);
-  return info.energy && is_constant(e) && is_regular(system, e);
+  if (!info.energy || !is_constant(e)) return;
+  pattern_ = e.mass.pattern;
+  mass_.emplace(system, e.mass.value);
+  with_mass_ = std::ranges::count(with_mass(e), true);
+}
+
+bool ConservingStabilisation::operator()(std::span<const double> parameters) const {
+  if (!mass_) return false;
+  StateFunction mass = *mass_;
+  mass.set_parameters(parameters);
+  const std::vector<double> values = mass({});
+  Matrix M = Matrix::Zero(pattern_.rows, pattern_.cols);
+  for (int j = 0; j < pattern_.cols; ++j)
+    for (int k = pattern_.start[static_cast<std::size_t>(j)]; k < pattern_.start[static_cast<std::size_t>(j) + 1]; ++k)
+      M(pattern_.row[static_cast<std::size_t>(k)], j) = values[static_cast<std::size_t>(k)];
+  return rank(M, rank_tolerance, Scaling::rows_and_columns) == with_mass_;
+}
+
+bool keeps_invariants_stabilised(const System& system, const SchemeInfo& info) {
+  return ConservingStabilisation(system, info)(parameter_values(system));
 }
 
 void stabilise(const System& system, const Equations& e, const Scheme& scheme, StepSymbols& setup, Residual& r) {

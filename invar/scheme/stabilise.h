@@ -12,12 +12,28 @@
 // follows from the constraints alone; one that stands in no constraint keeps its row.
 #pragma once
 
+#include <cstddef>
+#include <optional>
+#include <span>
+
 #include "invar/scheme/step_symbols.h"
+#include "invar/system/state_function.h"
 
 namespace invar {
 
-// Whether a scheme that keeps energy and momenta keeps them with stabilisation too: if the mass matrix is constant, and regular but for coordinates
-// that have no mass at all.
+// Whether a scheme that keeps energy and momenta keeps them with stabilisation too: if the mass matrix is constant, and
+// regular but for coordinates that have no mass at all. The formulas are derived once, for any values of the
+// parameters.
+class ConservingStabilisation {
+ public:
+  ConservingStabilisation(const System& system, const SchemeInfo& info);
+  bool operator()(std::span<const double> parameters) const;
+
+ private:
+  Pattern pattern_;
+  std::optional<StateFunction> mass_;  // none if the answer is no
+  std::ptrdiff_t with_mass_ = 0;       // so many coordinates have any
+};
 bool keeps_invariants_stabilised(const System& system, const SchemeInfo& info);
 
 // Adds the equations and unknowns. InputError if the scheme has no place for them.

@@ -11,6 +11,11 @@
 
 namespace invar {
 
+struct Stepper::Given {
+  std::shared_ptr<const TimeFunction> function;
+  std::size_t order;
+};
+
 struct Stepper::Programs {
   Pattern pattern;    // of the Jacobian
   Function residual;  // residual, then Jacobian values
@@ -19,12 +24,11 @@ struct Stepper::Programs {
   Function start;     // the same for the first node
   Function instants;  // at which the given functions are needed, of t0 and h
   std::vector<Given> given;
-  std::vector<double> instant, series;
-};
-
-struct Stepper::Given {
-  std::shared_ptr<const TimeFunction> function;
-  std::size_t order;
+  std::vector<std::string> equations, unknowns;  // names
+  std::vector<int> kinds;                        // of the unknowns
+  NewtonOptions newton;
+  std::size_t inputs, input_width, parameters, parameter_count;  // places in in_ and sizes
+  std::vector<double> fractions;                                 // of a step at which inputs are needed
 };
 
 namespace {
@@ -53,7 +57,7 @@ double largest(std::span<const double> x) {
 
 Stepper::Stepper(const System& system, const Scheme& scheme, const StepperOptions& options,
                  std::span<const Reference> references, const Servo& servo)
-    : n_(system.coordinates.size()), m_(system.constraints.size()) {
+    : n_(system.coordinates.size()), m_(system.constraints.size()), by_increments_(scheme.info.open_chains) {
   options.newton.check();
   Equations e = equations(system);
   StepSymbols setup(system, e, scheme, system.graph.parameter("t0"), system.graph.parameter("h"), false);
@@ -65,8 +69,8 @@ Stepper::Stepper(const System& system, const Scheme& scheme, const StepperOption
   sought_inputs_ = sought.before.size();
   inputs_at_ = sought.at;
   expects(residual.equations.size() == setup.unknowns.size(), "as many equations as unknowns in a step");
-  names_ = residual.names;
-  for (const Expr& x : setup.unknowns) unknowns_.push_back(x.name());
+  std::vector<std::string> unknowns;
+  for (const Expr& x : setup.unknowns) unknowns.push_back(x.name());
 
   Exprs arguments = setup.unknowns;
   append(arguments, {setup.step.n0.t, setup.step.h});
@@ -74,9 +78,7 @@ Stepper::Stepper(const System& system, const Scheme& scheme, const StepperOption
   const Node& n0 = setup.step.n0;
   for (const Exprs& part : {n0.q, n0.v, n0.lambda, n0.carried, sought.before}) append(arguments, part);
   carried_ = n0.carried.size();
-  inputs_ = arguments.size();
-  input_width_ = servo.targets.empty() ? system.inputs.size() : 0;
-  fractions_ = setup.fractions;
+  const std::size_t inputs_at = arguments.size();
   for (const Exprs& u : setup.inputs) append(arguments, u);
   const std::size_t parameters_at = arguments.size();
   append(arguments, parameters(system));
@@ -99,25 +101,50 @@ Stepper::Stepper(const System& system, const Scheme& scheme, const StepperOption
   append(outputs, jac.value);
   Exprs start_arguments = {setup.step.h};
   for (const Exprs& part : {e.q, e.v, e.a, e.lambda, parameters(system)}) append(start_arguments, part);
-  programs_ = std::make_unique<Programs>(Programs{jac.pattern,
-                                                  Function(arguments, outputs),
-                                                  Function(arguments, setup.guess),
-                                                  Function(arguments, node1),
-                                                  Function(start_arguments, scheme.start(e, setup.step.h)),
-                                                  Function(Exprs{setup.step.n0.t, setup.step.h}, instants),
-                                                  given,
-                                                  std::vector<double>(given.size()),
-                                                  {}});
-  for (const Given& g : given) programs_->series.resize(std::max(programs_->series.size(), g.order + 1));
-
+  instant_.resize(given.size());
+  for (const Given& g : given) series_.resize(std::max(series_.size(), g.order + 1));
+  programs_ = std::make_shared<const Programs>(Programs{
+      jac.pattern, Function(arguments, outputs), Function(arguments, setup.guess), Function(arguments, node1),
+      Function(start_arguments, scheme.start(e, setup.step.h)),
+      Function(Exprs{setup.step.n0.t, setup.step.h}, instants), std::move(given), residual.names, std::move(unknowns),
+      setup.kinds, options.newton, inputs_at, servo.targets.empty() ? system.inputs.size() : 0, parameters_at,
+      system.parameters.size(), setup.fractions});
   in_.resize(arguments.size());
-  const std::vector<double> values = parameter_values(system);
-  std::copy(values.begin(), values.end(), in_.begin() + static_cast<std::ptrdiff_t>(parameters_at));
+  set_parameters(parameter_values(system));
   out_.resize(outputs.size());
   next_.resize(std::max(setup.unknowns.size(), node1.size()));
-  by_increments_ = scheme.info.open_chains;
   for (auto* x : {&last_, &approached_, &near_, &far_}) x->resize(setup.unknowns.size());
-  newton_.emplace(jac.pattern, options.newton, setup.kinds);
+  make_newton();
+}
+
+Stepper::Stepper(const Stepper& other)
+    : n_(other.n_),
+      m_(other.m_),
+      carried_(other.carried_),
+      sought_inputs_(other.sought_inputs_),
+      node0_(other.node0_),
+      inputs_at_(other.inputs_at_),
+      programs_(other.programs_),
+      in_(other.in_),
+      out_(other.out_),
+      next_(other.next_),
+      instant_(other.instant_),
+      series_(other.series_),
+      by_increments_(other.by_increments_),
+      remembered_(other.remembered_),
+      last_(other.last_),
+      approached_(other.approached_),
+      near_(other.near_),
+      far_(other.far_),
+      mended_(other.mended_),
+      t_(other.t_) {
+  make_newton();
+}
+
+Stepper::~Stepper() = default;
+
+void Stepper::make_newton() {
+  newton_.emplace(programs_->pattern, programs_->newton, programs_->kinds);
   evaluate_ = [this](std::span<const double> x, std::span<double> r, std::span<double> j) {
     std::copy(x.begin(), x.end(), in_.begin());
     programs_->residual(in_, out_, residual_scratch_);
@@ -126,7 +153,10 @@ Stepper::Stepper(const System& system, const Scheme& scheme, const StepperOption
   };
 }
 
-Stepper::~Stepper() = default;
+void Stepper::set_parameters(std::span<const double> values) {
+  expects(values.size() == programs_->parameter_count, "a value for every parameter");
+  std::copy(values.begin(), values.end(), in_.begin() + static_cast<std::ptrdiff_t>(programs_->parameters));
+}
 
 void Stepper::start(const State& state, double h, std::span<const double> u) {
   expects(state.q.size() == n_ && state.v.size() == n_ && state.a.size() == n_ && state.lambda.size() == m_,
@@ -140,9 +170,8 @@ void Stepper::start(const State& state, double h, std::span<const double> u) {
   std::vector<double> arguments = {h};
   for (const auto* part : {&state.q, &state.v, &state.a, &state.lambda})
     arguments.insert(arguments.end(), part->begin(), part->end());
-  arguments.insert(arguments.end(),
-                   in_.begin() + static_cast<std::ptrdiff_t>(inputs_ + fractions_.size() * input_width_),
-                   in_.end() - static_cast<std::ptrdiff_t>(programs_->given.size()));
+  const auto parameters = in_.begin() + static_cast<std::ptrdiff_t>(programs_->parameters);
+  arguments.insert(arguments.end(), parameters, parameters + static_cast<std::ptrdiff_t>(programs_->parameter_count));
   Scratch scratch;
   programs_->start(arguments, {node, carried_}, scratch);
   expects(u.size() == sought_inputs_, "a first guess of the inputs that are sought");
@@ -151,15 +180,15 @@ void Stepper::start(const State& state, double h, std::span<const double> u) {
 
 // From the right at a knot, but from the left at the end of the step.
 void Stepper::evaluate_given() {
-  Programs& p = *programs_;
+  const Programs& p = *programs_;
   if (p.given.empty()) return;
-  p.instants({in_.data() + node0_ - 2, 2}, p.instant, instants_scratch_);
+  p.instants({in_.data() + node0_ - 2, 2}, instant_, instants_scratch_);
   double* value = in_.data() + in_.size() - p.given.size();
   for (std::size_t k = 0; k < p.given.size(); ++k) {
     const std::size_t order = p.given[k].order;
-    const Side side = p.instant[k] > t_ ? Side::left : Side::right;
-    p.given[k].function->series(p.instant[k], side, {p.series.data(), order + 1});
-    value[k] = p.series[order];
+    const Side side = instant_[k] > t_ ? Side::left : Side::right;
+    p.given[k].function->series(instant_[k], side, {series_.data(), order + 1});
+    value[k] = series_[order];
     for (std::size_t i = 2; i <= order; ++i) value[k] *= static_cast<double>(i);
   }
 }
@@ -167,9 +196,10 @@ void Stepper::evaluate_given() {
 void Stepper::prepare(double h, const Inputs& inputs) {
   in_[node0_ - 2] = t_;
   in_[node0_ - 1] = h;
-  if (input_width_ > 0)
-    for (std::size_t k = 0; k < fractions_.size(); ++k)
-      inputs(t_ + fractions_[k] * h, {in_.data() + inputs_ + k * input_width_, input_width_});
+  const std::size_t width = programs_->input_width;
+  if (width > 0)
+    for (std::size_t k = 0; k < programs_->fractions.size(); ++k)
+      inputs(t_ + programs_->fractions[k] * h, {in_.data() + programs_->inputs + k * width, width});
   evaluate_given();
 }
 
@@ -221,7 +251,7 @@ NewtonResult Stepper::solve(double h, const Inputs& inputs, std::span<double> x)
 }
 
 NewtonResult Stepper::advance(double h, const Inputs& inputs) {
-  const std::span<double> x(next_.data(), unknowns_.size());
+  const std::span<double> x(next_.data(), unknown_count());
   const NewtonResult result = solve(h, inputs, x);
   if (result.status != NewtonStatus::converged) return result;
   std::copy(x.begin(), x.end(), in_.begin());
@@ -234,10 +264,17 @@ NewtonResult Stepper::advance(double h, const Inputs& inputs) {
   return result;
 }
 
+const std::string& Stepper::equation(int row) const { return programs_->equations[static_cast<std::size_t>(row)]; }
+const std::string& Stepper::unknown(int column) const { return programs_->unknowns[static_cast<std::size_t>(column)]; }
+std::size_t Stepper::unknown_count() const { return programs_->unknowns.size(); }
 const Function& Stepper::residual_function() const { return programs_->residual; }
 const Pattern& Stepper::pattern() const { return programs_->pattern; }
 std::size_t Stepper::instruction_count() const { return programs_->residual.instruction_count(); }
-void Stepper::compile(const Compiler& compiler) { programs_->residual = programs_->residual.compiled(compiler); }
+void Stepper::compile(const Compiler& compiler) {
+  Programs compiled = *programs_;
+  compiled.residual = compiled.residual.compiled(compiler);
+  programs_ = std::make_shared<const Programs>(std::move(compiled));
+}
 bool Stepper::is_compiled() const { return programs_->residual.is_compiled(); }
 
 void Stepper::save(Memory& memory) const {

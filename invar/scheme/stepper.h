@@ -24,6 +24,7 @@ struct StepperOptions {
   NewtonOptions newton;
 };
 
+// A copy shares the formulas and has its own numbers: for another thread, or other values of the parameters.
 class Stepper {
  public:
   // Writes u(t).
@@ -34,8 +35,11 @@ class Stepper {
   Stepper(const System& system, const Scheme& scheme, const StepperOptions& options = {},
           std::span<const Reference> references = {}, const Servo& servo = {});
   ~Stepper();
-  Stepper(const Stepper&) = delete;
+  Stepper(const Stepper& other);
   Stepper& operator=(const Stepper&) = delete;
+
+  // In place of those of the system; before start().
+  void set_parameters(std::span<const double> values);
 
   // Sets the first node. The state has consistent a and λ, see start.h; h is the size of the steps to come. Inputs that
   // are sought begin with u.
@@ -56,9 +60,9 @@ class Stepper {
   std::span<const double> u() const { return part(2 * n_ + m_ + carried_, sought_inputs_); }
   double inputs_at() const { return inputs_at_; }  // the part of a step to which they belong
 
-  const std::string& equation(int row) const { return names_[static_cast<std::size_t>(row)]; }
-  const std::string& unknown(int column) const { return unknowns_[static_cast<std::size_t>(column)]; }
-  std::size_t unknown_count() const { return unknowns_.size(); }
+  const std::string& equation(int row) const;
+  const std::string& unknown(int column) const;
+  std::size_t unknown_count() const;
 
   // The tape of residual and Jacobian: itself (arguments as in in_ below, results: residual, then the values of the
   // Jacobian in the places of pattern()), its length, and its replacement by machine code where that can be had.
@@ -77,9 +81,12 @@ class Stepper {
   void restore(const Memory& memory);
 
  private:
-  struct Programs;
+  struct Programs;  // what never changes
+  struct Given;     // a function of time at one instant of a step
 
+  void make_newton();
   void prepare(double h, const Inputs& inputs);
+  void evaluate_given();
   NewtonResult solve(double h, const Inputs& inputs, std::span<double> x);
   NewtonResult approach(double h, const Inputs& inputs, std::span<double> x);
   bool is_doubtful(const NewtonResult& result, double h, std::span<const double> x) const;
@@ -91,19 +98,16 @@ class Stepper {
   std::size_t node_size() const { return 2 * n_ + m_ + carried_ + sought_inputs_; }
 
   std::size_t n_ = 0, m_ = 0, carried_ = 0, sought_inputs_ = 0;
+  std::size_t node0_ = 0;  // place in in_
   double inputs_at_ = 1.0;
-  std::size_t node0_ = 0, inputs_ = 0, input_width_ = 0;  // places in in_
-  std::vector<double> fractions_;                         // of a step at which inputs are needed
-  struct Given;                                           // a function of time at one instant of a step
-  void evaluate_given();
-  std::vector<std::string> names_, unknowns_;
-  std::unique_ptr<Programs> programs_;
+  std::shared_ptr<const Programs> programs_;
   std::optional<Newton> newton_;
   Newton::Evaluate evaluate_;
   Scratch residual_scratch_, guess_scratch_, carry_scratch_, instants_scratch_;
   // Arguments of all tapes: unknowns | t0, h | q0, v0, λ0, carried, u sought | u at each fraction | parameters | given
   // functions
   std::vector<double> in_, out_, next_;
+  std::vector<double> instant_, series_;                // of given functions
   bool by_increments_ = false;                          // unknowns are speeds of the step: the last ones are a guess
   bool remembered_ = false;                             // is there a last step?
   std::vector<double> last_, approached_, near_, far_;  // unknowns

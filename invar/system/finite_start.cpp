@@ -82,19 +82,37 @@ std::vector<NamedFormula> formulas_of_model(const System& system) {
   return all;
 }
 
-void expect_finite(const System& system, const std::vector<NamedFormula>& formulas, const State& at,
-                   std::span<const double> u, std::span<const Reference> references) {
+namespace {
+
+Exprs bare(const std::vector<NamedFormula>& formulas) {
   Exprs all;
   for (const NamedFormula& f : formulas) all.push_back(f.formula);
-  const std::vector<double> values = StateFunction(system, all, references)(at, u);
+  return all;
+}
+
+}  // namespace
+
+FiniteFormulas::FiniteFormulas(const System& system, std::vector<NamedFormula> formulas,
+                               std::span<const Reference> references)
+    : formulas_(std::move(formulas)), values_(system, bare(formulas_), references) {}
+
+void FiniteFormulas::expect_finite(const System& system, const State& at, std::span<const double> u) const {
+  StateFunction evaluate = values_;
+  evaluate.set_parameters(parameter_values(system));
+  const std::vector<double> values = evaluate(at, u);
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (std::isfinite(values[i])) continue;
-    const std::string where = place(system, formulas[i].formula, at);
+    const std::string where = place(system, formulas_[i].formula, at);
     throw InputError(
         fmt::format("{} has no finite value at the start{}; start elsewhere or write the formula so that "
                     "it has one",
-                    formulas[i].name, where.empty() ? std::string() : " (" + where + ")"));
+                    formulas_[i].name, where.empty() ? std::string() : " (" + where + ")"));
   }
+}
+
+void expect_finite(const System& system, const std::vector<NamedFormula>& formulas, const State& at,
+                   std::span<const double> u, std::span<const Reference> references) {
+  FiniteFormulas(system, formulas, references).expect_finite(system, at, u);
 }
 
 }  // namespace invar

@@ -23,7 +23,21 @@ std::vector<NamedFormula> formulas_of_motion(const System& system, const Equatio
 // Energies, forces, directions of inputs and outputs: what a model says in its own words.
 std::vector<NamedFormula> formulas_of_model(const System& system);
 
-// InputError that names the first formula without a finite value there, and the place.
+// The formulas as one function, derived once; copies share it, and threads may use it together.
+class FiniteFormulas {
+ public:
+  FiniteFormulas(const System& system, std::vector<NamedFormula> formulas, std::span<const Reference> references);
+
+  // InputError that names the first formula without a finite value there, and the place. The parameters are those of
+  // this system.
+  void expect_finite(const System& system, const State& at, std::span<const double> u = {}) const;
+
+ private:
+  std::vector<NamedFormula> formulas_;
+  StateFunction values_;
+};
+
+// The same for once.
 void expect_finite(const System& system, const std::vector<NamedFormula>& formulas, const State& at,
                    std::span<const double> u = {}, std::span<const Reference> references = {});
 

@@ -18,9 +18,12 @@
 
 namespace invar {
 
+// A copy shares the formulas and has its own numbers.
 class MasslessBalance {
  public:
   MasslessBalance(const System& system, const Equations& e, std::span<const Reference> references);
+
+  void set_parameters(std::span<const double> values);
 
   // Z at a state; no columns if every motion moves mass or is held.
   static Matrix directions(const Matrix& mass, const Matrix& gradient);

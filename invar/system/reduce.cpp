@@ -91,7 +91,7 @@ Reduced reduce(const System& system, const Mapping& mapping) {
     return projected(force, p);
   };
 
-  Reduced result{system, {}};
+  Reduced result{system, {}, {}};
   System& s = result.system;
   s.coordinates = mapping.coordinates;
   s.kinetic = put(system.kinetic);
@@ -107,6 +107,7 @@ Reduced reduce(const System& system, const Mapping& mapping) {
   for (Constraint c : system.constraints) {
     c.expr = put(c.expr);
     c.tension = put(c.tension);
+    result.tried.push_back(c.expr);
     if (holds_identically(s, c.expr))
       result.satisfied.push_back(c.name);
     else

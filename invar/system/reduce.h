@@ -18,6 +18,7 @@ struct Mapping {
 struct Reduced {
   System system;
   std::vector<std::string> satisfied;  // position constraints that hold identically under F and were dropped
+  Exprs tried;                         // formulas of which that was found out, with the values of their parameters
 };
 
 Reduced reduce(const System& system, const Mapping& mapping);

@@ -14,16 +14,16 @@ ReferenceValues::ReferenceValues(std::span<const Expr> formulas, std::span<const
     for (const Reference& r : references)
       if (at(r.value) == symbol.derivative(0)) {
         symbols_.push_back(symbol);
-        functions_.push_back(r.function);
-        series_.resize(std::max(series_.size(), static_cast<std::size_t>(symbol.order()) + 1));
+        given_.push_back({r.function, static_cast<std::size_t>(symbol.order())});
+        series_.resize(std::max(series_.size(), given_.back().order + 1));
       }
   }
 }
 
 void ReferenceValues::operator()(double t, std::span<double> values) {
-  for (std::size_t i = 0; i < symbols_.size(); ++i) {
-    const auto order = static_cast<std::size_t>(symbols_[i].order());
-    functions_[i]->series(t, Side::right, {series_.data(), order + 1});
+  for (std::size_t i = 0; i < given_.size(); ++i) {
+    const std::size_t order = given_[i].order;
+    given_[i].function->series(t, Side::right, {series_.data(), order + 1});
     values[i] = series_[order];
     for (std::size_t k = 2; k <= order; ++k) values[i] *= static_cast<double>(k);
   }

@@ -18,8 +18,13 @@ class ReferenceValues {
   void operator()(double t, std::span<double> values);
 
  private:
+  struct Given {
+    std::shared_ptr<const TimeFunction> function;
+    std::size_t order;
+  };
+
   Exprs symbols_;
-  std::vector<std::shared_ptr<const TimeFunction>> functions_;  // of each symbol
+  std::vector<Given> given_;  // by symbol
   std::vector<double> series_;
 };
 

@@ -8,33 +8,38 @@
 #include "invar/expr/lists.h"
 #include "invar/math/linear_solver.h"
 #include "invar/system/equations.h"
+#include "invar/system/start_evaluation.h"
 #include "invar/system/start_metric.h"
 
 namespace invar {
 
 namespace {
 
-constexpr double satisfied = 1e-12;  // of the gradient times the size of the coordinates
-constexpr double acceptable = 1e-9;  // likewise, where Newton's method has ended
-constexpr double regular = 1e-11;    // smallest pivot, relative
-constexpr int max_corrections = 30;
+constexpr double satisfied_sparsely = 1e-12;  // of the gradient times the size of the coordinates
+constexpr double acceptable = 1e-9;           // likewise, where Newton's method has ended
+constexpr double regular_pivot = 1e-11;       // smallest pivot, relative
+constexpr int max_sparse_corrections = 30;
 
-class SparseEvaluation {
+}  // namespace
+
+class SparseStart::Evaluation {
  public:
-  SparseEvaluation(const System& system, std::span<const Reference> references)
+  Evaluation(const System& system, std::span<const Reference> references)
       : n_(static_cast<int>(system.coordinates.size())),
         m_(static_cast<int>(system.constraints.size())),
-        e_(equations(system)),
-        matrices_(system, both(), references),
-        value_(system, e_.constraint, references),
-        rate_(system, e_.constraint_rate, references),
-        motion_(system, joined(e_.dynamics, e_.constraint_acceleration), references) {
+        equations_(std::make_shared<const Equations>(equations(system))),
+        constant_mass_(invar::has_constant_mass(*equations_)),
+        matrices_(system, joined(equations_->mass.value, equations_->gradient.value), references),
+        value_(system, equations_->constraint, references),
+        rate_(system, equations_->constraint_rate, references),
+        motion_(system, joined(equations_->dynamics, equations_->constraint_acceleration), references) {
+    const Equations& e = *equations_;
     // Places of the entries: the mass matrix with a full diagonal, the gradient and its transpose.
     std::map<std::pair<int, int>, std::size_t> places;  // by column, then row
     auto all = [&](auto&& visit) {
       for (int i = 0; i < n_; ++i) visit(i, i);
-      each(e_.mass, [&](int r, int c, std::size_t) { visit(r, c); });
-      each(e_.gradient, [&](int r, int c, std::size_t) {
+      each(e.mass, [&](int r, int c, std::size_t) { visit(r, c); });
+      each(e.gradient, [&](int r, int c, std::size_t) {
         visit(n_ + r, c);
         visit(c, n_ + r);
       });
@@ -49,11 +54,15 @@ class SparseEvaluation {
     }
     for (std::size_t c = 0; c + 1 < pattern_.start.size(); ++c) pattern_.start[c + 1] += pattern_.start[c];
     for (int i = 0; i < n_; ++i) diagonal_.push_back(places[{i, i}]);
-    each(e_.mass, [&](int r, int c, std::size_t) { mass_.push_back(places[{c, r}]); });
-    each(e_.gradient, [&](int r, int c, std::size_t) {
+    each(e.mass, [&](int r, int c, std::size_t) { mass_.push_back(places[{c, r}]); });
+    each(e.gradient, [&](int r, int c, std::size_t) {
       lower_.push_back(places[{c, n_ + r}]);
       upper_.push_back(places[{n_ + r, c}]);
     });
+  }
+
+  void set_parameters(std::span<const double> values) {
+    for (StateFunction* f : {&matrices_, &value_, &rate_, &motion_}) f->set_parameters(values);
   }
 
   // The matrix at a state, with weights for massless coordinates or as it is.
@@ -72,17 +81,18 @@ class SparseEvaluation {
   // Largest violation of constraints of these levels, relative to its row and the sizes of x; the matrix has been evaluated.
   double worst(const std::vector<double>& violation, const std::vector<double>& x, bool velocities) const {
     constexpr double jitter = 1e-3;  // a part of the largest coordinate
+    const Equations& e = *equations_;
     double largest_coordinate = 0.0;
     for (const double value : x) largest_coordinate = std::max(largest_coordinate, std::abs(value));
     std::vector<double> scale(static_cast<std::size_t>(m_), 1e-300);
     std::size_t k = mass_.size();
-    each(e_.gradient, [&](int r, int c, std::size_t) {
+    each(e.gradient, [&](int r, int c, std::size_t) {
       scale[static_cast<std::size_t>(r)] +=
           std::abs(numbers_[k++]) * std::max(jitter * largest_coordinate, std::abs(x[static_cast<std::size_t>(c)]));
     });
     double largest = 0.0;
     for (std::size_t c = 0; c < scale.size(); ++c) {
-      if (e_.level[c] == Level::acceleration || (e_.level[c] == Level::velocity && !velocities)) continue;
+      if (e.level[c] == Level::acceleration || (e.level[c] == Level::velocity && !velocities)) continue;
       const double share = std::abs(violation[c]) / scale[c];
       largest = share <= largest ? largest : share;
     }
@@ -93,7 +103,8 @@ class SparseEvaluation {
   std::vector<double> rate(const State& s) { return rate_(s); }
   std::vector<double> motion(const State& s, std::span<const double> u) { return motion_(s, u); }
   const Pattern& pattern() const { return pattern_; }
-  const Equations& formulas() const { return e_; }
+  const Equations& formulas() const { return *equations_; }
+  bool has_constant_mass() const { return constant_mass_; }
   int coordinates() const { return n_; }
   int constraints() const { return m_; }
   // The diagonal of the mass matrix.
@@ -112,28 +123,30 @@ class SparseEvaluation {
            ++k)
         visit(m.pattern.row[static_cast<std::size_t>(k)], c, static_cast<std::size_t>(k));
   }
-  Exprs both() const { return joined(e_.mass.value, e_.gradient.value); }
 
   int n_, m_;
-  Equations e_;
+  std::shared_ptr<const Equations> equations_;
+  bool constant_mass_;
   StateFunction matrices_, value_, rate_, motion_;
   Pattern pattern_;
   std::vector<std::size_t> diagonal_, mass_, lower_, upper_;
   std::vector<double> numbers_;
 };
 
-}  // namespace
+SparseStart::SparseStart(const System& system, std::span<const Reference> references)
+    : formulas_(std::make_shared<const Evaluation>(system, references)) {}
 
-std::optional<Start> sparse_start(const System& system, const State& given, std::span<const double> u,
-                                  std::span<const Reference> references) {
-  SparseEvaluation at(system, references);
+std::optional<Start> SparseStart::solve(const System& system, const State& given, std::span<const double> u,
+                                        std::span<const double> parameters) const {
+  Evaluation at = *formulas_;
+  at.set_parameters(parameters);
   const auto n = static_cast<std::size_t>(at.coordinates()), m = static_cast<std::size_t>(at.constraints());
   LinearSolver solver(at.pattern());
   Start start;
   State& s = start.state;
   s = {given.t, given.q, given.v, {}, {}};
   auto solve = [&](std::vector<double> rhs, bool weighted) -> std::optional<std::vector<double>> {
-    if (!solver.factor(at.matrix(s, weighted)) || solver.reciprocal_condition() < regular) return std::nullopt;
+    if (!solver.factor(at.matrix(s, weighted)) || solver.reciprocal_condition() < regular_pivot) return std::nullopt;
     solver.solve(rhs);
     return std::all_of(rhs.begin(), rhs.end(), [](double x) { return std::isfinite(x); }) ? std::optional(rhs)
                                                                                           : std::nullopt;
@@ -148,11 +161,11 @@ std::optional<Start> sparse_start(const System& system, const State& given, std:
     return solve(std::move(rhs), true);
   };
   double left = 1.0;
-  for (int k = 0; k < max_corrections; ++k) {
+  for (int k = 0; k < max_sparse_corrections; ++k) {
     at.matrix(s, true);
     const std::vector<double> violation = at.value(s);
     left = at.worst(violation, s.q, false);
-    if (left <= satisfied) break;
+    if (left <= satisfied_sparsely) break;
     const auto step = correction(violation, false);
     if (!step) return std::nullopt;
     for (std::size_t i = 0; i < n; ++i) s.q[i] += (*step)[i];
@@ -173,7 +186,7 @@ std::optional<Start> sparse_start(const System& system, const State& given, std:
   std::copy_n(motion->begin() + static_cast<std::ptrdiff_t>(n), m, s.lambda.begin());
 
   start.degrees_of_freedom = at.coordinates() - at.constraints();
-  start.mass_kind = has_constant_mass(at.formulas()) ? MassKind::constant : MassKind::configuration_dependent;
+  start.mass_kind = at.has_constant_mass() ? MassKind::constant : MassKind::configuration_dependent;
   const std::vector<double> masses = at.masses(s);
   start.mass_rank = static_cast<int>(std::ranges::count_if(masses, [](double mass) { return mass > 0.0; }));
   start.negative_masses = negative_masses(system, masses);

@@ -1,10 +1,11 @@
 // The consistent start of a large system, by sparse factorisation; see start.h for what it means.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <span>
+#include <vector>
 
-#include "invar/system/equations.h"
 #include "invar/system/start_result.h"
 
 namespace invar {
@@ -12,12 +13,21 @@ namespace invar {
 // From so many coordinates and constraints together on, dense matrices take noticeable time.
 inline constexpr std::size_t large_start = 300;
 
-// Nothing if constraints are redundant or the start is singular: then dense matrices tell which, and what to do.
-std::optional<Start> sparse_start(const System& system, const State& given, std::span<const double> u,
-                                  std::span<const Reference> references);
+// The formulas are derived once; copies share them, and threads may use them together.
+class SparseStart {
+ public:
+  SparseStart(const System& system, std::span<const Reference> references);
+
+  // Nothing if constraints are redundant or the start is singular: then dense matrices tell which, and what to do.
+  std::optional<Start> solve(const System& system, const State& given, std::span<const double> u,
+                             std::span<const double> parameters) const;
+
+ private:
+  class Evaluation;
+  std::shared_ptr<const Evaluation> formulas_;
+};
 
 // Shared with the dense way.
-bool has_constant_mass(const Equations& e);
 void note_changes(const System& system, const State& given, const State& used, std::vector<Change>& changes);
 
 }  // namespace invar

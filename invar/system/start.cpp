@@ -5,17 +5,19 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
+#include <optional>
 #include <random>
 
 #include "invar/base/error.h"
+#include "invar/base/once.h"
 #include "invar/math/rank.h"
-#include "invar/system/equations.h"
 #include "invar/system/finite_start.h"
 #include "invar/system/massless.h"
 #include "invar/system/sparse_start.h"
+#include "invar/system/start_evaluation.h"
 #include "invar/system/start_metric.h"
-#include "invar/tape/term_size.h"
 
 namespace invar {
 
@@ -25,62 +27,6 @@ namespace {
 constexpr double satisfied = 1e-12;
 constexpr double jitter = 1e-3;
 constexpr int max_corrections = 60;
-
-Exprs joined(std::initializer_list<Exprs> lists) {
-  Exprs all;
-  for (const Exprs& list : lists) all.insert(all.end(), list.begin(), list.end());
-  return all;
-}
-
-Exprs dense(const SparseExprs& m) {  // by rows
-  Exprs all;
-  for (int i = 0; i < m.pattern.rows; ++i)
-    for (int j = 0; j < m.pattern.cols; ++j) all.push_back(m.at(i, j));
-  return all;
-}
-
-Vector vector(std::span<const double> x) {
-  return Eigen::Map<const Vector>(x.data(), static_cast<Eigen::Index>(x.size()));
-}
-
-// Numbers for mass matrix, constraints and their gradients at a state.
-class Evaluation {
- public:
-  Evaluation(const System& system, std::span<const Reference> references)
-      : n_(static_cast<int>(system.coordinates.size())),
-        m_(static_cast<int>(system.constraints.size())),
-        e_(equations(system)),
-        mass_(system, dense(e_.mass), references),
-        gradient_(system, dense(e_.gradient), references),
-        value_(system, e_.constraint, references),
-        rate_(system, e_.constraint_rate, references),
-        value_size_(system, term_sizes(e_.constraint), references),
-        rate_size_(system, term_sizes(e_.constraint_rate), references),
-        motion_(system, joined({e_.dynamics, e_.constraint_acceleration}), references) {}
-
-  Matrix mass(const State& s) { return matrix(mass_(s), n_); }
-  Matrix gradient(const State& s) { return matrix(gradient_(s), m_); }
-  Vector value(const State& s) { return vector(value_(s)); }
-  Vector rate(const State& s) { return vector(rate_(s)); }
-  Vector value_size(const State& s) { return vector(value_size_(s)); }
-  Vector rate_size(const State& s) { return vector(rate_size_(s)); }
-  Vector motion(const State& s, std::span<const double> u) { return vector(motion_(s, u)); }
-  bool is_finite(const State& s) { return mass(s).allFinite() && value(s).allFinite() && gradient(s).allFinite(); }
-  const Equations& formulas() const { return e_; }
-  Level level(int c) const { return e_.level[static_cast<std::size_t>(c)]; }
-  int coordinates() const { return n_; }
-  int constraints() const { return m_; }
-
- private:
-  Matrix matrix(const std::vector<double>& by_rows, int rows) const {
-    return Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>(by_rows.data(),
-                                                                                                    rows, n_);
-  }
-
-  int n_, m_;
-  Equations e_;
-  StateFunction mass_, gradient_, value_, rate_, value_size_, rate_size_, motion_;
-};
 
 Matrix rows_of(const Matrix& m, const std::vector<int>& rows) {
   Matrix part(static_cast<Eigen::Index>(rows.size()), m.cols());
@@ -94,7 +40,7 @@ Vector rows_of(const Vector& x, const std::vector<int>& rows) {
   return part;
 }
 
-std::vector<int> of_level(const Evaluation& at, std::initializer_list<Level> levels) {
+std::vector<int> of_level(const StartEvaluation& at, std::initializer_list<Level> levels) {
   std::vector<int> rows;
   for (int c = 0; c < at.constraints(); ++c)
     if (std::find(levels.begin(), levels.end(), at.level(c)) != levels.end()) rows.push_back(c);
@@ -116,7 +62,7 @@ double relative(double violation, double terms, const Matrix& gradient, int row,
 
 // Moves s.q onto the position constraints `rows`; false if that fails. By the shortest steps, for which math/newton.h,
 // with as many equations as unknowns, has no room.
-bool project_positions(Evaluation& at, State& s, const Matrix& W, const std::vector<int>& rows) {
+bool project_positions(StartEvaluation& at, State& s, const Matrix& W, const std::vector<int>& rows) {
   const double given = largest(s.q);
   auto worst = [&] {
     const Matrix gradient = at.gradient(s);
@@ -169,7 +115,7 @@ Redundancy named(const System& system, const Dependency& d) {
 
 // A dependency that disappears in a neighbouring configuration belongs to the configuration, not to the system. Coordinates
 // count with the roots of their masses, whatever their units.
-void find_redundancy(const System& system, Evaluation& at, const State& s, const Matrix& W, Start& start) {
+void find_redundancy(const System& system, StartEvaluation& at, const State& s, const Matrix& W, Start& start) {
   const Vector unit = W.diagonal().cwiseSqrt().cwiseInverse();
   const RowRank here = row_rank(at.gradient(s) * unit.asDiagonal());
   start.degrees_of_freedom = at.coordinates() - here.rank;
@@ -199,7 +145,7 @@ void find_redundancy(const System& system, Evaluation& at, const State& s, const
 
 // [M Gᵀ; G 0][a; λ] = -[dynamics; acceleration of constraints] at a = 0, λ = 0, symmetrically scaled; the shortest solution
 // where massless coordinates or redundant constraints leave a choice.
-void solve_motion(Evaluation& at, State& s, std::span<const double> u) {
+void solve_motion(StartEvaluation& at, State& s, std::span<const double> u) {
   const int n = at.coordinates(), m = at.constraints();
   s.a.assign(static_cast<std::size_t>(n), 0.0);
   s.lambda.assign(static_cast<std::size_t>(m), 0.0);
@@ -221,12 +167,6 @@ void solve_motion(Evaluation& at, State& s, std::span<const double> u) {
 
 }  // namespace
 
-bool has_constant_mass(const Equations& e) {
-  return std::all_of(e.mass.value.begin(), e.mass.value.end(), [&](const Expr& x) {
-    return !depends(x, e.q) && !depends(x, {&e.t, 1}) && reference_symbols({&x, 1}).empty();
-  });
-}
-
 void note_changes(const System& system, const State& given, const State& used, std::vector<Change>& changes) {
   constexpr double visible = 1e-9;  // smaller changes are rounding of the user's digits
   auto compare = [&](const std::vector<double>& from, const std::vector<double>& to, const char* prime) {
@@ -241,7 +181,7 @@ void note_changes(const System& system, const State& given, const State& used, s
 namespace {
 
 // The smallest change of velocities, weighted by W, that satisfies the constraints.
-void project_velocities(const System& system, Evaluation& at, State& s, const Matrix& W) {
+void project_velocities(const System& system, StartEvaluation& at, State& s, const Matrix& W) {
   const std::vector<int> moving = of_level(at, {Level::position, Level::velocity});
   if (moving.empty()) return;
   const double given = largest(s.v);
@@ -255,13 +195,13 @@ void project_velocities(const System& system, Evaluation& at, State& s, const Ma
 }
 
 // See massless.h. A coordinate that nothing can bring into balance has no motion.
-void settle_massless(const System& system, Evaluation& at, State& s, const MasslessBalance::Inputs& inputs,
-                     std::span<const Reference> references) {
+void settle_massless(const System& system, StartEvaluation& at, State& s, const MasslessBalance::Inputs& inputs,
+                     const std::function<MasslessBalance()>& make_balance) {
   const auto find_directions = [&](const State& state) {
     return MasslessBalance::directions(at.mass(state), at.gradient(state));
   };
   if (find_directions(s).cols() == 0) return;
-  MasslessBalance balance(system, at.formulas(), references);
+  MasslessBalance balance = make_balance();
   const std::vector<int> holonomic = of_level(at, {Level::position});
   const auto complete = [&](State& state) {
     const Matrix W = metric(at.mass(state));
@@ -280,36 +220,75 @@ void settle_massless(const System& system, Evaluation& at, State& s, const Massl
 
 }  // namespace
 
-Start consistent_start(const System& system, const State& given, std::span<const double> u,
-                       std::span<const Reference> references, std::span<const double> u_rate) {
-  if (system.coordinates.size() + system.constraints.size() > large_start)
-    if (const std::optional<Start> start = sparse_start(system, given, u, references)) return *start;
-  Evaluation at(system, references);
-  expects(given.q.size() == system.coordinates.size() && given.v.size() == given.q.size(), "a start of this system");
+// Each is derived when a start first needs it.
+struct ConsistentStart::Formulas {
+  System system;
+  std::vector<Reference> references;
+  Once<SparseStart> sparse;
+  Once<StartEvaluation> dense;
+  Once<MasslessBalance> massless;
+
+  Formulas(const System& s, std::span<const Reference> r) : system(s), references(r.begin(), r.end()) {}
+
+  std::optional<Start> sparse_start(const StartGiven& given, std::span<const double> parameters) {
+    if (system.coordinates.size() + system.constraints.size() <= large_start) return std::nullopt;
+    return sparse.get([&] { return SparseStart(system, references); }).solve(system, given.state, given.u, parameters);
+  }
+  StartEvaluation evaluation(std::span<const double> parameters) {
+    StartEvaluation at = dense.get([&] { return StartEvaluation(system, references); });
+    at.set_parameters(parameters);
+    return at;
+  }
+  MasslessBalance balance(const Equations& e, std::span<const double> parameters) {
+    MasslessBalance b = massless.get([&] { return MasslessBalance(system, e, references); });
+    b.set_parameters(parameters);
+    return b;
+  }
+  [[noreturn]] void refuse_what_is_not_finite(const Equations& e, const State& s, std::span<const double> u,
+                                              std::span<const double> parameters) {
+    System with_values = system;
+    for (std::size_t i = 0; i < parameters.size(); ++i) with_values.parameters[i].value = parameters[i];
+    expect_finite(with_values, formulas_of_motion(system, e), s, u, references);
+    throw InputError("a formula has no finite value at the start");
+  }
+};
+
+ConsistentStart::ConsistentStart(const System& system, std::span<const Reference> references)
+    : formulas_(std::make_shared<Formulas>(system, references)) {}
+
+Start ConsistentStart::operator()(const StartGiven& given, std::span<const double> parameters) const {
+  if (std::optional<Start> start = formulas_->sparse_start(given, parameters)) return *start;
+  const System& system = formulas_->system;
+  StartEvaluation at = formulas_->evaluation(parameters);
+  expects(given.state.q.size() == system.coordinates.size() && given.state.v.size() == given.state.q.size(),
+          "a start of this system");
   Start start;
   State& s = start.state;
-  s = {given.t, given.q, given.v, {}, {}};
-  const auto require_numbers = [&] {
-    expect_finite(system, formulas_of_motion(system, at.formulas()), s, u, references);
-    throw InputError("a formula has no finite value at the start");
-  };
+  s = {given.state.t, given.state.q, given.state.v, {}, {}};
+  const auto require_numbers = [&] { formulas_->refuse_what_is_not_finite(at.formulas(), s, given.u, parameters); };
   if (!at.is_finite(s)) require_numbers();
   const Matrix W = metric(at.mass(s));
   const std::vector<int> holonomic = of_level(at, {Level::position});
   if (!project_positions(at, s, W, holonomic))
     report_violation(system, at.value(s), at.gradient(s), holonomic, "position");
-  if (!at.is_finite(s) || !at.motion(s, u).allFinite()) require_numbers();
+  if (!at.is_finite(s) || !at.motion(s, given.u).allFinite()) require_numbers();
 
-  start.mass_kind = has_constant_mass(at.formulas()) ? MassKind::constant : MassKind::configuration_dependent;
+  start.mass_kind = at.has_constant_mass() ? MassKind::constant : MassKind::configuration_dependent;
   start.mass_rank = rank(at.mass(s), rank_tolerance, Scaling::rows_and_columns);
   start.negative_masses = negative_masses(system, at.mass(s), at.gradient(s));
   const Matrix W1 = metric(at.mass(s));
   find_redundancy(system, at, s, W1, start);
   project_velocities(system, at, s, W1);
-  solve_motion(at, s, u);
-  settle_massless(system, at, s, {u, u_rate}, references);
-  note_changes(system, given, s, start.changes);
+  solve_motion(at, s, given.u);
+  settle_massless(system, at, s, {given.u, given.u_rate},
+                  [&] { return formulas_->balance(at.formulas(), parameters); });
+  note_changes(system, given.state, s, start.changes);
   return start;
+}
+
+Start consistent_start(const System& system, const State& given, std::span<const double> u,
+                       std::span<const Reference> references, std::span<const double> u_rate) {
+  return ConsistentStart(system, references)({given, u, u_rate}, parameter_values(system));
 }
 
 System without(const System& system, const std::vector<Redundancy>& redundant) {

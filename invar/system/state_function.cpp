@@ -46,4 +46,9 @@ std::vector<double> StateFunction::operator()(const State& state, std::span<cons
   return out;
 }
 
+void StateFunction::set_parameters(std::span<const double> values) {
+  expects(values.size() == parameters_.size(), "a value for every parameter");
+  parameters_.assign(values.begin(), values.end());
+}
+
 }  // namespace invar

@@ -16,12 +16,15 @@ struct State {
   std::vector<double> q, v, a, lambda;
 };
 
+// A copy shares the formulas and has its own numbers: for another thread, or other values of the parameters.
 class StateFunction {
  public:
   // `references` are the given functions of time that the formulas contain.
   StateFunction(const System& system, std::span<const Expr> outputs, std::span<const Reference> references = {});
   // Missing parts of the state (empty lists) count as zero.
   std::vector<double> operator()(const State& state, std::span<const double> u = {});
+  // In place of those of the system.
+  void set_parameters(std::span<const double> values);
 
  private:
   std::size_t coordinates_, multipliers_, inputs_;

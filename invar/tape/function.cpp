@@ -2,6 +2,7 @@
 #include "invar/tape/function.h"
 
 #include <algorithm>
+#include <atomic>
 #include <memory>
 
 #include "invar/base/error.h"
@@ -14,10 +15,16 @@ namespace {
 
 constexpr std::size_t cache_line = 64;  // a vector access across two lines takes twice the time
 
+std::atomic<std::uint64_t> functions_made = 0;
+
 }  // namespace
 
 Function::Function(std::span<const Expr> inputs, std::span<const Expr> outputs)
-    : tape_(std::make_shared<const Tape>(make_tape(inputs, outputs))) {}
+    : tape_(std::make_shared<const Tape>(make_tape(inputs, outputs))) {
+  ++functions_made;
+}
+
+std::uint64_t Function::made() { return functions_made; }
 
 std::size_t Function::input_count() const { return tape_->input_count; }
 std::size_t Function::output_count() const { return tape_->outputs.size(); }

@@ -19,12 +19,16 @@ namespace invar {
 
 struct Tape;
 
-// Registers of one evaluation. Reusing a Scratch with the same Function in the same way allocates nothing.
+// Registers of one evaluation. Reusing a Scratch with the same Function in the same way allocates nothing. A copy
+// begins empty, so that what holds a Function and its Scratch can be copied for another thread.
 class Scratch {
  public:
   Scratch() = default;
+  Scratch(const Scratch&) {}  // NOLINT: nothing of the registers is worth copying
   Scratch(Scratch&&) = default;
+  Scratch& operator=(const Scratch&) { return *this = Scratch(); }  // NOLINT
   Scratch& operator=(Scratch&&) = default;
+  ~Scratch() = default;
 
  private:
   friend class Function;
@@ -64,6 +68,9 @@ class Function {
   // Values, lanes and series are the same bits either way.
   Function compiled(const Compiler& compiler) const;
   bool is_compiled() const;
+
+  // How many were made from formulas in this process so far; copies do not count.
+  static std::uint64_t made();
 
  private:
   // Sizes the registers and fills in the numbers, unless they are there from the last call.

@@ -1,5 +1,6 @@
 // Formulas of a model file: which names they may use, and errors that point into the file.
 #include <cmath>
+#include <functional>
 
 #include "invar/base/message.h"
 #include "invar/expr/derivative.h"
@@ -146,15 +147,39 @@ Expr read_formula(const Reading& reading, const Value& value, const std::string&
               {[&](std::string_view name, int order) { return find_symbol(reading, allowed, name, order); }, {}});
 }
 
-double read_number(const Reading& reading, const Value& value, const std::string& where) {
+namespace {
+
+// The value of a formula of parameters; `meet` is told of each of them.
+double read_value(const Reading& reading, const Value& value, const std::string& where,
+                  const std::function<void(const std::string& name)>& meet) {
   const Allowed allowed{.time = false};
   const auto find = [&](std::string_view name, int order) -> std::optional<Expr> {
     const std::optional<Expr> symbol = find_symbol(reading, allowed, name, order);
-    return symbol ? std::optional<Expr>(reading.names.find(name)->second.value) : std::nullopt;
+    if (!symbol) return std::nullopt;
+    meet(std::string(name));
+    return reading.names.find(name)->second.value;
   };
   const Expr result = read(reading, value, where, allowed, {find, {}});
   expects(result.is_constant() && std::isfinite(result.value()), "a formula of numbers to be a finite number");
   return result.value();
+}
+
+}  // namespace
+
+double read_number(const Reading& reading, const Value& value, const std::string& where) {
+  return read_value(reading, value, where, [&](const std::string& name) { reading.used_up.emplace(name, where); });
+}
+
+double read_number(const Reading& reading, const Value& value, const std::string& where, std::string& formula) {
+  bool follows = false;
+  const double number = read_value(reading, value, where, [&](const std::string&) { follows = true; });
+  formula = follows ? *value.as<std::string>() : std::string();
+  return number;
+}
+
+void use_up(const Reading& reading, std::span<const Expr> formulas, const std::string& where) {
+  for (const Expr& symbol : symbols(formulas))
+    if (symbol.kind() == SymbolKind::parameter) reading.used_up.emplace(symbol.name(), where);
 }
 
 int read_count(const Reading& reading, Section& section, std::string_view key, int otherwise) {

@@ -3,14 +3,15 @@
 
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "invar/base/error.h"
 #include "invar/model/file/document.h"
 #include "invar/model/file/names.h"
-#include "invar/model/file/overrides.h"
 #include "invar/model/file/section.h"
+#include "invar/model/problem/overrides.h"
 #include "invar/model/problem/problem.h"
 
 namespace invar::model {
@@ -32,6 +33,8 @@ struct Reading {
   std::optional<Parts> parts;  // none if the system is given by formulas
   bool has_signals = false;
   double end_of_motion = 0.0;  // when the last trajectory comes to rest
+  mutable std::map<std::string, std::string> used_up =
+      {};  // parameters whose values became numbers, and where; noted by whoever reads
 };
 
 // What a formula may contain besides parameters.
@@ -46,8 +49,12 @@ struct Allowed {
 
 // A number or the text of a formula. `where` opens the messages: `constraint "cable"`, `[simulate]: "until"`.
 Expr read_formula(const Reading& reading, const Value& value, const std::string& where, const Allowed& allowed);
-// A number or a formula of the parameters.
+// A number or a formula of the parameters, whose values are then used up: they cannot be changed afterwards.
 double read_number(const Reading& reading, const Value& value, const std::string& where);
+// A number that follows the parameters if it is given by a formula of them; that formula is then kept.
+double read_number(const Reading& reading, const Value& value, const std::string& where, std::string& formula);
+// The values of the parameters in a formula are used up at this place.
+void use_up(const Reading& reading, std::span<const Expr> formulas, const std::string& where);
 
 // A whole number, or a formula of the parameters that gives one; `otherwise` if the key is missing.
 int read_count(const Reading& reading, Section& section, std::string_view key, int otherwise);

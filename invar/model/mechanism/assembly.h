@@ -22,6 +22,7 @@ struct Assembly {
   std::vector<Frame> frames;  // of the bodies
   std::vector<Augmentation> augmented;
   std::map<std::string, std::vector<std::string>> constraints_of;  // by joint, cable or body
+  Exprs decided;  // formulas whose parameters decide by their values what is conserved
 };
 
 }  // namespace invar

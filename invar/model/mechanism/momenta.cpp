@@ -1,6 +1,7 @@
 // See momenta.h. "Does not notice" is decided by numbers, at a few random points.
 #include "invar/model/mechanism/momenta.h"
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <random>
@@ -136,6 +137,17 @@ std::vector<Candidate> candidates(const System& s, const SparseExprs& G, const E
   return list;
 }
 
+// Formulas of which another answer would be given with other values of their parameters.
+void note_what_parameters_decide(System s, const std::vector<Candidate>& list, std::size_t noticed, Exprs& decided) {
+  Exprs formulas;
+  for (const Candidate& c : list) formulas.push_back(c.sum);
+  const Exprs all = symbols(formulas);
+  if (std::ranges::none_of(all, [](const Expr& x) { return x.kind() == SymbolKind::parameter; })) return;
+  double value = 0.37;
+  for (Parameter& p : s.parameters) p.value = value += 0.618;
+  if (first_that_stays(s, list) != noticed) decided.insert(decided.end(), formulas.begin(), formulas.end());
+}
+
 }  // namespace
 
 void add_momenta(const Mechanism& mechanism, Assembly& assembly) {
@@ -151,6 +163,7 @@ void add_momenta(const Mechanism& mechanism, Assembly& assembly) {
         if (!p[i].is_constant(0.0)) momentum += p[i] * delta[i];
       const std::vector<Candidate> all = candidates(s, G, delta, turn ? std::optional(axis) : std::nullopt);
       const std::size_t noticed = first_that_stays(s, all);
+      note_what_parameters_decide(s, all, noticed, assembly.decided);
       const std::string who = noticed < all.size() ? all[noticed].what : "";
       s.momenta.push_back({(turn ? "angular_momentum." : "momentum.") + std::string(axis_names[axis]), momentum,
                            who.empty() ? "" : who + " changes it"});

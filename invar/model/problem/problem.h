@@ -11,6 +11,7 @@
 #include "invar/model/mechanism/mechanism.h"
 #include "invar/model/problem/drawing.h"
 #include "invar/model/problem/formulation.h"
+#include "invar/model/problem/parameter_use.h"
 #include "invar/model/problem/task_settings.h"
 #include "invar/system/reference.h"
 #include "invar/system/system.h"
@@ -31,6 +32,7 @@ struct Problem {
   TaskSettings settings;                       // of the tasks that the file speaks of
   std::vector<Drawn> drawing;                  // of a system of formulas
   std::map<std::string, std::string> units;  // of coordinates, inputs, outputs and multipliers, as far as they are told
+  ParameterUse parameter_use;                // what values of parameters went into the numbers above
   std::shared_ptr<const Problem> plant;      // what is controlled, where it differs from this
 };
 

@@ -18,8 +18,12 @@ void read_initial(Reading& reading, Section& top) {
     const Entry* q = section.find(x.name());
     const Entry* v = section.find(velocity);
     if (q == nullptr) missing.push_back(x.name());
-    problem.q0.push_back(q ? read_number(reading, q->value, "[initial]: " + in_quotes(x.name())) : 0.0);
-    problem.v0.push_back(v ? read_number(reading, v->value, "[initial]: " + in_quotes(velocity)) : 0.0);
+    const auto read = [&](const Entry* entry, const std::string& name, std::vector<std::string>& formulas) {
+      formulas.emplace_back();
+      return entry ? read_number(reading, entry->value, "[initial]: " + in_quotes(name), formulas.back()) : 0.0;
+    };
+    problem.q0.push_back(read(q, x.name(), problem.parameter_use.q0));
+    problem.v0.push_back(read(v, velocity, problem.parameter_use.v0));
   }
   for (const Entry& entry : section.entries()) {
     const auto name = reading.names.find(entry.key.substr(0, entry.key.find('\'')));

@@ -1,9 +1,7 @@
 // From the parts of a mechanism to its equations, in the formulation that the file or the command line asks for.
 #include "invar/base/message.h"
 #include "invar/model/file/mechanism_reading.h"
-#include "invar/model/mechanism/assemble.h"
-#include "invar/model/mechanism/minimal.h"
-#include "invar/system/start.h"
+#include "invar/model/problem/mechanism_problem.h"
 
 namespace invar::model {
 namespace {
@@ -38,24 +36,6 @@ Formulation read_formulation(const Reading& reading, Section& top) {
   const std::optional<Formulation> given = formulation_of_bodies(*reading.formulation);
   if (!given) throw InputError(opening + advice(*reading.formulation));
   return *given;
-}
-
-// The equations of the mechanism, with its start.
-void write_equations(Problem& problem) {
-  const bool minimal_wanted = problem.formulation == Formulation::minimal;
-  Assembly assembly = assemble(*problem.mechanism, minimal_wanted ? Friction::on_angles : Friction::between_bodies);
-  if (minimal_wanted) {
-    MinimalForm minimal = minimal_form(*problem.mechanism, assembly);
-    Reduced reduced = reduce(assembly.system, minimal.mapping);
-    problem.system = std::move(reduced.system);
-    problem.satisfied = std::move(reduced.satisfied);
-    problem.q0 = std::move(minimal.start);
-    problem.v0 = std::move(minimal.rate);
-    return;
-  }
-  problem.system = std::move(assembly.system);
-  problem.q0 = std::move(assembly.q0);
-  problem.v0 = std::move(assembly.v0);
 }
 
 bool appears(const System& system, std::size_t coordinate) {

@@ -74,7 +74,9 @@ void read_motion(Reading& reading, Section& item, Joint& joint) {
   const Variable own = joint.angle ? joint.angle->variable : joint.slide->variable;
   if (depends(*joint.motion, Exprs{at(own), at(own, 1)}))
     item.fail(entry->value.position, "the motion of " + in_quotes(own.name()) + " depends on itself");
-  if (joint.motion_level == Level::position) check_start(reading, item, entry->value.position, joint);
+  if (joint.motion_level != Level::position) return;
+  use_up(reading, {&*joint.motion, 1}, where(item, "start"));
+  check_start(reading, item, entry->value.position, joint);
 }
 
 }  // namespace

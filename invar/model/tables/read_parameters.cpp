@@ -41,9 +41,11 @@ void read_parameters(Reading& reading, Section& top) {
     if (!reading.names.contains(name)) refuse_unknown(reading, name);
   for (const Entry& entry : entries) {
     const auto override = overrides.find(entry.key);
+    std::string formula;
     const double value = override != overrides.end()
                              ? override->second
-                             : read_number(reading, entry.value, "parameter " + in_quotes(entry.key));
+                             : read_number(reading, entry.value, "parameter " + in_quotes(entry.key), formula);
+    if (!formula.empty()) reading.problem.parameter_use.formulas[entry.key] = formula;
     Name& name = reading.names.find(entry.key)->second;
     name.symbol = reading.problem.system.add_parameter(entry.key, value);
     name.value = value;

@@ -51,6 +51,9 @@ void read_rates(Reading& reading, Section& top) {
   }
   section->finish("rate");
   if (given.empty()) return;
+  Exprs decide = {problem.system.kinetic};
+  for (const Constraint& c : problem.system.constraints) decide.push_back(c.expr);
+  use_up(reading, decide, "[initial]");
   at_position(reading, section->position(), "[initial]: ", [&] {
     try {
       problem.v0 = velocities_with(problem, all);

@@ -64,6 +64,7 @@ void read_reduce(Reading& reading, Section& top) {
   System& system = reading.problem.system;
   at_position(reading, section->position(), "[reduce]: ", [&] {
     Reduced reduced = reduce(system, mapping);
+    use_up(reading, reduced.tried, "[reduce]");
     system = std::move(reduced.system);
     reading.problem.satisfied = std::move(reduced.satisfied);
     for (const Constraint& c : system.constraints) check_constraint(system, c);

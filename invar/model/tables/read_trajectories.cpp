@@ -31,6 +31,7 @@ std::vector<Course> read_formulas(const Reading& reading, Section& section, cons
   for (std::size_t i = 0; i < values.size(); ++i) {
     const std::string where = section.title() + ": output " + in_quotes(wanted.names[i]);
     const Expr formula = read_formula(reading, *values[i], where, {});
+    use_up(reading, {&formula, 1}, where);
     at_position(reading, values[i]->position, where + ": ", [&] {
       Course course{formula_of_time(formula, known), std::nullopt, 0.0};
       if (formula.is_constant()) course.constant = formula.value();

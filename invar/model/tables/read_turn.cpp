@@ -52,6 +52,7 @@ Course read_angle(const Reading& reading, Section& section, const std::string& n
   if (!form || form->key != "expr") return read_courses(reading, section, form, {{name}, false, true})[0];
   refuse_details(section, "\"expr\"");
   const Expr formula = read_formula(reading, form->value, section.title() + ": angle", {});
+  use_up(reading, {&formula, 1}, section.title() + ": angle");
   const Known known{parameters(reading.problem.system), parameter_values(reading.problem.system),
                     reading.problem.signals};
   Course course;

@@ -6,9 +6,12 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
 #include <set>
 
+#include "invar/base/error.h"
+#include "invar/base/once.h"
 #include "invar/math/rank.h"
 #include "invar/model/forces/force_kinds.h"
 #include "invar/model/joints/joint_kinds.h"
@@ -119,7 +122,8 @@ std::vector<std::string> satisfied_in_loops(const Problem& problem, const PartNa
   return list;
 }
 
-void count_freedom(const Problem& problem, const Start& start, const PartNames& names, Summary::Mechanism& found) {
+void count_freedom(const Problem& problem, const Start& start, const PartNames& names,
+                   const std::function<const std::vector<std::string>&()>& satisfied, Summary::Mechanism& found) {
   const Mechanism& m = *problem.mechanism;
   std::map<std::string, std::size_t> constraints;  // by part
   auto count = [&](const std::string& constraint) {
@@ -140,7 +144,7 @@ void count_freedom(const Problem& problem, const Start& start, const PartNames& 
   std::vector<std::string> surplus;
   for (const Redundancy& r : start.redundant) surplus.push_back(r.constraint);
   if (found.freedom - found.counted_freedom > static_cast<int>(surplus.size()))
-    for (std::string& c : satisfied_in_loops(problem, names)) surplus.push_back(std::move(c));
+    for (const std::string& c : satisfied()) surplus.push_back(c);
   for (const std::string& c : surplus) {
     const Part part = names.of(c);
     auto known = std::ranges::find(found.redundant, part.name, &Summary::Mechanism::Surplus::name);
@@ -188,11 +192,8 @@ Matrix dense(const SparseExprs& entries, const std::vector<double>& value) {
 }
 
 // Columns: velocities that the constraints allow and that have no kinetic energy.
-Matrix motions_without_energy(const Problem& problem, const Start& start) {
-  const Equations e = equations(problem.system);
-  const Matrix M = dense(e.mass, StateFunction(problem.system, e.mass.value, problem.signals)(start.state));
-  const Matrix N =
-      null_space(dense(e.gradient, StateFunction(problem.system, e.gradient.value, problem.signals)(start.state)));
+Matrix motions_without_energy(const Matrix& M, const Matrix& G) {
+  const Matrix N = null_space(G);
   if (N.cols() == 0) return N;
   const Eigen::SelfAdjointEigenSolver<Matrix> of(N.transpose() * M * N);
   Eigen::Index lost = 0;
@@ -201,8 +202,8 @@ Matrix motions_without_energy(const Problem& problem, const Start& start) {
 }
 
 // Thin rods that can spin about themselves. In joint coordinates one cannot tell which of several it is.
-std::vector<std::string> loose_rods(const Problem& problem, const Start& start, const std::vector<std::string>& rods) {
-  const Matrix motions = motions_without_energy(problem, start);
+std::vector<std::string> loose_rods(const Problem& problem, const Matrix& motions,
+                                    const std::vector<std::string>& rods) {
   if (motions.cols() == 0) return {};
   if (problem.system.bodies.empty()) return rods;
   std::vector<std::string> loose;
@@ -216,16 +217,32 @@ std::vector<std::string> loose_rods(const Problem& problem, const Start& start, 
 
 }  // namespace
 
-Summary::Mechanism diagnose(const Problem& problem, const Start& start) {
+struct Diagnosis::Formulas {
+  struct Matrices {
+    Equations e;
+    StateFunction mass, gradient;  // of the constraints
+  };
+  Once<Matrices> matrices;
+  Once<std::vector<std::string>> satisfied;  // constraints in loops
+};
+
+Diagnosis::Diagnosis(const Problem& problem) : formulas_(std::make_shared<Formulas>()) {
+  expects(problem.mechanism != nullptr, "a problem with a mechanism");
+}
+
+Summary::Mechanism Diagnosis::mechanism(const Problem& problem, const Start& start) const {
   Summary::Mechanism found;
   const PartNames names(problem);
   add_parts(*problem.mechanism, found);
   found.floating = floating_groups(*problem.mechanism);
-  count_freedom(problem, start, names, found);
+  const auto satisfied = [&]() -> const std::vector<std::string>& {
+    return formulas_->satisfied.get([&] { return satisfied_in_loops(problem, names); });
+  };
+  count_freedom(problem, start, names, satisfied, found);
   return found;
 }
 
-std::vector<std::string> inertia_warnings(const Problem& problem, const Start& start) {
+std::vector<std::string> Diagnosis::inertia_warnings(const Problem& problem, const Start& start) const {
   constexpr double out_of_proportion = 100.0;
   constexpr std::size_t most_coordinates = 600;  // the null space is dense
   const Mechanism& m = *problem.mechanism;
@@ -243,7 +260,16 @@ std::vector<std::string> inertia_warnings(const Problem& problem, const Start& s
           b.name, radius, size));
   }
   if (rods.empty() || problem.system.coordinates.size() > most_coordinates) return list;
-  for (const std::string& rod : loose_rods(problem, start, rods))
+  const Formulas::Matrices& matrices = formulas_->matrices.get([&] {
+    const Equations e = equations(problem.system);
+    return Formulas::Matrices{e, StateFunction(problem.system, e.mass.value, problem.signals),
+                              StateFunction(problem.system, e.gradient.value, problem.signals)};
+  });
+  StateFunction mass = matrices.mass, gradient = matrices.gradient;
+  for (StateFunction* f : {&mass, &gradient}) f->set_parameters(parameter_values(problem.system));
+  const Matrix motions = motions_without_energy(dense(matrices.e.mass, mass(start.state)),
+                                                dense(matrices.e.gradient, gradient(start.state)));
+  for (const std::string& rod : loose_rods(problem, motions, rods))
     list.push_back(
         fmt::format("body \"{}\" has no inertia about its own axis and nothing holds it there: the equations do not "
                     "determine how it spins",

@@ -5,6 +5,7 @@
 // something twice: the mechanism is over-constrained.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -15,11 +16,19 @@
 
 namespace invar {
 
-// Of a problem with a mechanism.
-Summary::Mechanism diagnose(const Problem& problem, const Start& start);
+// Of problems with one mechanism: the formulas are derived once; copies share them, and threads may use them together.
+class Diagnosis {
+ public:
+  explicit Diagnosis(const Problem& problem);
 
-// Moments of inertia out of all proportion, and turning that neither inertia nor a joint determines.
-std::vector<std::string> inertia_warnings(const Problem& problem, const Start& start);
+  Summary::Mechanism mechanism(const Problem& problem, const Start& start) const;
+  // Moments of inertia out of all proportion, and turning that neither inertia nor a joint determines.
+  std::vector<std::string> inertia_warnings(const Problem& problem, const Start& start) const;
+
+ private:
+  struct Formulas;
+  std::shared_ptr<Formulas> formulas_;
+};
 
 // Lines for a person: parts, count and rank, bodies.
 std::string in_words(const Summary::Mechanism& mechanism);

@@ -55,17 +55,23 @@ std::string mass_matrix_kind(const Start& start, std::size_t coordinates) {
   return missing == 0 ? kind : fmt::format("{}, singular (rank {} of {})", kind, start.mass_rank, coordinates);
 }
 
-std::vector<std::string> mass_warnings(const Problem& problem, const Start& start) {
+std::vector<std::string> mass_warnings(const Problem& problem, const Start& start,
+                                       const std::optional<Diagnosis>& diagnosis) {
   std::vector<std::string> list;
   for (const std::string& name : start.negative_masses)
     list.push_back(fmt::format(
         "negative mass at the start: motions of {} have a negative kinetic energy; is a sign wrong?", name));
-  if (problem.mechanism)
-    for (std::string& w : inertia_warnings(problem, start)) list.push_back(std::move(w));
+  if (diagnosis)
+    for (std::string& w : diagnosis->inertia_warnings(problem, start)) list.push_back(std::move(w));
   return list;
 }
 
-std::vector<std::string> warnings(const Problem& problem, const Start& start) {
+std::optional<Diagnosis> diagnosis_of(const Problem& problem) {
+  return problem.mechanism ? std::optional<Diagnosis>(problem) : std::nullopt;
+}
+
+std::vector<std::string> warnings(const Problem& problem, const Start& start,
+                                  const std::optional<Diagnosis>& diagnosis) {
   const PartNames names(problem);
   std::vector<std::string> list;
   for (const Redundancy& r : start.redundant)
@@ -73,22 +79,27 @@ std::vector<std::string> warnings(const Problem& problem, const Start& start) {
         fmt::format("redundant constraint left out: {}; its multiplier is reported as zero", because(r, names)));
   for (const Redundancy& r : start.singular)
     list.push_back(fmt::format("singular start configuration: {} here, though not nearby", because(r, names)));
-  for (std::string& w : mass_warnings(problem, start)) list.push_back(std::move(w));
+  for (std::string& w : mass_warnings(problem, start, diagnosis)) list.push_back(std::move(w));
   return list;
 }
 
-Start start_of(const Problem& problem) {
+const Start& start_of(const Prepared& prepared) {
+  const Problem& problem = prepared.problem();
   const bool finds_inputs = !problem.targets.empty() || problem.settings.find_inputs();
-  return finds_inputs && problem.settings.of<SimulateSettings>().inputs.empty() ? open_start(problem)
-                                                                                : simulation_start(problem);
+  return finds_inputs && problem.settings.of<SimulateSettings>().inputs.empty()
+             ? prepared.part<OpenStart>().point().report
+             : prepared.part<GivenStart>().point().report;
 }
 
 }  // namespace
 
-Verdict check(const Problem& problem) {
+Verdict check(const Problem& problem) { return check(Prepared(problem)); }
+
+Verdict check(const Prepared& prepared) {
+  const Problem& problem = prepared.problem();
   const System& system = problem.system;
   Verdict v;
-  v.start = start_of(problem);
+  v.start = start_of(prepared);
   v.conserved = conserved_quantities(system);
   Summary& s = v.summary;
   describe_start(problem, v.start, s);
@@ -106,10 +117,23 @@ void describe_model(const Problem& problem, Summary& s) {
   s.counts = {system.coordinates.size(), system.constraints.size(), system.inputs.size(), system.outputs.size(), 0};
 }
 
-void describe_start(const Problem& problem, const Start& start, Summary& s) {
+struct StartReport::Formulas {
+  FiniteFormulas finite;
+  std::optional<Diagnosis> diagnosis;  // of a mechanism
+};
+
+StartReport::StartReport(const Problem& problem)
+    : formulas_(std::make_shared<const Formulas>(Formulas{
+          FiniteFormulas(problem.system, formulas_of_model(problem.system), problem.signals), diagnosis_of(problem)})) {
+}
+
+void StartReport::expect_finite(const Problem& problem, const Start& start) const {
+  formulas_->finite.expect_finite(problem.system, {start.state.t, start.state.q, start.state.v, {}, {}});
+}
+
+void StartReport::describe(const Problem& problem, const Start& start, Summary& s) const {
   const System& system = problem.system;
-  expect_finite(system, formulas_of_model(system), {start.state.t, start.state.q, start.state.v, {}, {}}, {},
-                problem.signals);
+  expect_finite(problem, start);
   describe_model(problem, s);
   const SimulateSettings& settings = problem.settings.of<SimulateSettings>();
   s.step = settings.step;
@@ -119,13 +143,18 @@ void describe_start(const Problem& problem, const Start& start, Summary& s) {
   for (const Redundancy& r : start.redundant)
     s.structure.redundant_constraints.push_back({r.constraint, r.follows_from});
   for (const Change& c : start.changes) s.initial_changes.push_back({c.name, c.given, c.used});
-  if (problem.mechanism) s.structure.mechanism = diagnose(problem, start);
-  s.warnings = warnings(problem, start);
+  const std::optional<Diagnosis>& diagnosis = formulas_->diagnosis;
+  if (diagnosis) s.structure.mechanism = diagnosis->mechanism(problem, start);
+  s.warnings = warnings(problem, start, diagnosis);
 }
 
-std::vector<std::string> model_warnings(const Problem& problem) {
+void describe_start(const Problem& problem, const Start& start, Summary& s) {
+  StartReport(problem).describe(problem, start, s);
+}
+
+std::vector<std::string> model_warnings(const Prepared& prepared) {
   try {
-    return mass_warnings(problem, start_of(problem));
+    return mass_warnings(prepared.problem(), start_of(prepared), diagnosis_of(prepared.problem()));
   } catch (const InputError&) {
     return {};  // a start that cannot be is for those tasks to refuse that begin there
   }

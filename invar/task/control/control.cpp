@@ -10,7 +10,6 @@
 #include "invar/base/error.h"
 #include "invar/record/observer.h"
 #include "invar/scheme/choose.h"
-#include "invar/system/start.h"
 #include "invar/task/check/verdict.h"
 #include "invar/task/control/controllers.h"
 #include "invar/task/control/sampled_loop.h"
@@ -165,8 +164,9 @@ class Recording {
   ControlRun& run_;
 };
 
-void check_start(const Problem& problem, const State& wanted, std::vector<std::string>& warnings) {
-  const State start = open_start(problem).state;
+void check_start(const Prepared& prepared, const State& wanted, std::vector<std::string>& warnings) {
+  const Problem& problem = prepared.problem();
+  const State& start = prepared.part<OpenStart>().point().report.state;
   struct Difference {
     std::string name;
     double is = 0.0, wanted = 0.0;
@@ -212,8 +212,9 @@ void check_stability(const Controller& controller, double spectral_radius, std::
                   blind ? "feedforward does not see them, so use feedback" : "try other gains or a shorter period"));
 }
 
-ControlSummary check_loop(const Problem& problem, const Controller& controller, std::vector<std::string>& warnings) {
+ControlSummary check_loop(const Prepared& prepared, const Controller& controller, std::vector<std::string>& warnings) {
   ControlSummary c;
+  const Problem& problem = prepared.problem();
   const ControlSettings& settings = problem.settings.of<ControlSettings>();
   c.controller = settings.controller;
   c.period = settings.period;
@@ -225,43 +226,41 @@ ControlSummary check_loop(const Problem& problem, const Controller& controller, 
     check_limits(problem, stability.inputs, warnings);
     check_stability(controller, *c.spectral_radius, warnings);
   }
-  check_start(problem, controller.wanted_start(), warnings);
+  check_start(prepared, controller.wanted_start(), warnings);
   for (const std::string& doubt : controller.doubts()) warnings.push_back(c.controller + ": " + doubt);
   return c;
 }
 
-}  // namespace
-
-ControlSummary check_loop(const Problem& problem, std::vector<std::string>& warnings) {
-  return check_loop(problem, *make_controller(problem), warnings);
+ProblemStart start_of_plant(const Prepared& prepared) {
+  const Problem& problem = prepared.problem();
+  return problem.plant ? OpenStart(*problem.plant) : prepared.part<OpenStart>();
 }
 
-ControlRun control(const Problem& problem, const RunOptions& options) {
-  const auto begin = Clock::now();
-  if (!problem.settings.has<ControlSettings>())
-    throw InputError("the model has no [control]: nothing says how to control it");
-  const ControlSettings& settings = problem.settings.of<ControlSettings>();
-  check(settings);
-  const Problem& plant = plant_of(problem);
-  ControlRun run;
-  Summary& summary = run.summary;
+// What is known of a loop before it runs.
+struct Loop {
+  const Prepared& prepared;
+  Controller& controller;
+  ControlSummary summary;
   std::vector<std::string> doubts;
-  const std::unique_ptr<Controller> controller = make_controller(problem);
-  ControlSummary result = check_loop(problem, *controller, doubts);
-  for (const std::string& doubt : doubts)
-    if (options.warn) options.warn(doubt);
-  SampledLoop loop(plant, settings, *controller, true);
-  loop.control();  // memory is set up once, before time counts
-  loop.start();
-  describe_start(plant, open_start(plant), summary);
+  std::string name;  // of the controller
+  bool can_forget;   // may it be asked before the run?
+};
+
+void describe(const Loop& loop, const Problem& plant, const Start& start, Summary& summary) {
+  const Problem& problem = loop.prepared.problem();
+  const ControlSettings& settings = problem.settings.of<ControlSettings>();
+  describe_start(plant, start, summary);
   summary.parameters = parameters_of_loop(problem, plant);
   summary.task = "control";
-  summary.method = settings.controller;
+  summary.method = loop.name;
   summary.step = settings.period;
   summary.until = settings.until;
-  summary.warnings.insert(summary.warnings.end(), doubts.begin(), doubts.end());
+  summary.warnings.insert(summary.warnings.end(), loop.doubts.begin(), loop.doubts.end());
+}
 
-  Recording recording(plant, loop, run);
+// From sample to sample until the end, a failure or an interruption.
+void run_samples(SampledLoop& loop, const ControlSettings& settings, const RunOptions& options, Recording& recording,
+                 Summary& summary) {
   const auto samples = static_cast<std::uint64_t>(std::llround(settings.until / settings.period));
   for (std::uint64_t k = 0; k <= samples; ++k) {
     const auto before = Clock::now();
@@ -289,14 +288,82 @@ ControlRun control(const Problem& problem, const RunOptions& options) {
     }
   }
   if (summary.status == RunStatus::failed && summary.message.empty()) summary.message = loop.fault();
+}
+
+ControlRun run_loop(Loop closed, const RunOptions& options, Clock::time_point begin) {
+  const Problem& problem = closed.prepared.problem();
+  const Problem& plant = plant_of(problem);
+  const ControlSettings& settings = problem.settings.of<ControlSettings>();
+  for (const std::string& doubt : closed.doubts)
+    if (options.warn) options.warn(doubt);
+  const ProblemStart start = start_of_plant(closed.prepared);
+  SampledLoop loop(plant, start, settings, closed.controller, true);
+  if (closed.can_forget) {
+    loop.control();  // memory is set up once, before time counts
+    loop.start();
+  }
+  ControlRun run;
+  Summary& summary = run.summary;
+  describe(closed, plant, start.point().report, summary);
+  Recording recording(plant, loop, run);
+  run_samples(loop, settings, options, recording, summary);
   take(recording.judged(plant, loop, choose_scheme(loop.system(), settings.scheme)), summary);
-  recording.finish(loop, settings.period, result);
-  summary.steps = result.samples;
-  summary.substeps = result.samples * static_cast<std::uint64_t>(settings.substeps);
-  summary.parts.set(std::move(result));
+  recording.finish(loop, settings.period, closed.summary);
+  summary.steps = closed.summary.samples;
+  summary.substeps = closed.summary.samples * static_cast<std::uint64_t>(settings.substeps);
+  summary.parts.set(std::move(closed.summary));
   summary.accuracy = measure_accuracy(run.trajectory, conserved_quantities(plant.system));
   summary.wall_seconds = std::chrono::duration<double>(Clock::now() - begin).count();
   return run;
+}
+
+}  // namespace
+
+ControlSummary check_loop(const Problem& problem, std::vector<std::string>& warnings) {
+  return check_loop(Prepared(problem), *make_controller(problem), warnings);
+}
+
+ControlRun control(const Problem& problem, const RunOptions& options) {
+  return control(Prepared(problem), {}, options);
+}
+
+ControlRun control(const Prepared& given, const Overrides& parameters, const RunOptions& options) {
+  const auto begin = Clock::now();
+  const Prepared prepared = with_parameters(given, parameters);
+  const Problem& problem = prepared.problem();
+  if (!problem.settings.has<ControlSettings>())
+    throw InputError("the model has no [control]: nothing says how to control it");
+  const ControlSettings& settings = problem.settings.of<ControlSettings>();
+  check(settings);
+  const std::unique_ptr<Controller> controller = make_controller(problem);
+  std::vector<std::string> doubts;
+  ControlSummary summary = check_loop(prepared, *controller, doubts);
+  return run_loop({prepared, *controller, std::move(summary), std::move(doubts), settings.controller, true}, options,
+                  begin);
+}
+
+namespace {
+
+ControlRun run_own(const Prepared& prepared, Controller& controller, const RunOptions& options) {
+  const auto begin = Clock::now();
+  const ControlSettings& settings = prepared.problem().settings.of<ControlSettings>();
+  check(settings);
+  ControlSummary summary;
+  summary.controller = "own";
+  summary.period = settings.period;
+  return run_loop({prepared, controller, std::move(summary), controller.doubts(), "own", false}, options, begin);
+}
+
+}  // namespace
+
+ControlRun control(const Problem& problem, Controller& controller, const RunOptions& options) {
+  return run_own(Prepared(problem), controller, options);
+}
+
+ControlRun control(const Problem& problem, const ControlLaw& law, const RunOptions& options) {
+  const Prepared prepared(problem);
+  LawController controller(law, start_of_plant(prepared).point().state, problem.system.inputs.size());
+  return run_own(prepared, controller, options);
 }
 
 }  // namespace invar

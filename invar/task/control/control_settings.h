@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "invar/model/file/overrides.h"
+#include "invar/model/problem/overrides.h"
 #include "invar/model/problem/setting_error.h"
 
 namespace invar {

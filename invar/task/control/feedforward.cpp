@@ -51,12 +51,13 @@ Feedforward::Feedforward(const Problem& problem) : period_(problem.settings.of<C
   settings.step = 0.5 * period_;
   settings.until = period_ * (1.0 + std::ceil(problem.settings.of<ControlSettings>().until / period_));
   settings.verify = true;  // inputs that fail are not used
-  Inversion found = invert(inverse);
+  const Prepared prepared(std::move(inverse));
+  Inversion found = invert(prepared);
   if (found.summary.status != RunStatus::done) throw InputError("feedforward: " + found.summary.message);
   inputs_ = std::move(found.inputs);
   doubts_ = std::move(found.summary.warnings);
   // What is doubtful about the model is for the loop itself to say.
-  for (const std::string& known : model_warnings(inverse)) std::erase(doubts_, known);
+  for (const std::string& known : model_warnings(prepared)) std::erase(doubts_, known);
   const Trajectory& motion = found.trajectory;
   const std::size_t first = row_at(motion, 0.0, period_);  // a bounded motion may begin earlier
   for (const Variable& x : problem.system.coordinates) {

@@ -5,7 +5,6 @@
 
 #include "invar/base/error.h"
 #include "invar/system/equations.h"
-#include "invar/system/start.h"
 #include "invar/task/control/controllers.h"
 #include "invar/task/control/sampled_loop.h"
 
@@ -36,7 +35,7 @@ Eigen::MatrixXd free_directions(const System& system, const State& rest, std::sp
 class SampleMap {
  public:
   SampleMap(const Problem& model, const State& rest, SampledLoop& loop)
-      : model_(model), rest_(rest), loop_(loop), directions_(free_directions(loop.system(), rest, model.signals)) {}
+      : rest_(rest), loop_(loop), directions_(free_directions(loop.system(), rest, model.signals)) {}
 
   // Runs a sample from rest, so that the memory is that of rest.
   bool settle() {
@@ -61,7 +60,7 @@ class SampleMap {
       std::vector<double>& part = i < f ? state.q : state.v;
       for (std::size_t j = 0; j < part.size(); ++j)
         part[j] += change * directions_(static_cast<Eigen::Index>(j), i < f ? i : i - f);
-      state = consistent_start(loop_.system(), state, {}, model_.signals).state;
+      state = loop_.consistent(state);
     } else {
       memory[static_cast<std::size_t>(i - 2 * f)] += change;
     }
@@ -87,7 +86,6 @@ class SampleMap {
     return x;
   }
 
-  const Problem& model_;
   const State& rest_;
   SampledLoop& loop_;
   Eigen::MatrixXd directions_;
@@ -102,7 +100,8 @@ LoopStability loop_stability(const Problem& moving) {
   const std::unique_ptr<Controller> controller = make_controller(model);
   State rest = controller->wanted_start();
   std::fill(rest.v.begin(), rest.v.end(), 0.0);
-  SampledLoop loop(model, model.settings.of<ControlSettings>(), *controller, false);
+  SampledLoop loop(model, ProblemStart(model, StartInputs::open), model.settings.of<ControlSettings>(), *controller,
+                   false);
   SampleMap map(model, rest, loop);
   if (!map.settle()) {
     result.trouble = loop.fault().empty() ? "the loop is not at rest where its references begin" : loop.fault();

@@ -9,33 +9,20 @@
 
 #include "invar/base/error.h"
 #include "invar/scheme/choose.h"
-#include "invar/system/start.h"
-#include "invar/task/run/problem_start.h"
 #include "invar/task/simulate/simulate.h"
 
 namespace invar {
 
-namespace {
-
-// Accelerations and multipliers are those of these inputs.
-State consistent(const System& system, const Problem& plant, const State& given, const std::vector<double>& u) {
-  return consistent_start(system, given, u, plant.signals).state;
-}
-
-System independent(const Problem& plant) { return without(plant.system, open_start(plant).redundant); }
-
-}  // namespace
-
-SampledLoop::SampledLoop(const Problem& plant, const ControlSettings& settings, Controller& controller, bool limited)
-    : plant_(plant),
+SampledLoop::SampledLoop(const Problem& plant, const ProblemStart& start, const ControlSettings& settings,
+                         Controller& controller, bool limited)
+    : plant_start_(start),
       settings_(settings),
       controller_(controller),
       limited_(limited),
-      system_(independent(plant)),
-      start_(consistent(system_, plant, {.t = 0.0, .q = plant.q0, .v = plant.v0, .a = {}, .lambda = {}},
-                        controller.inputs_at_start())),
-      stepper_(system_, choose_scheme(system_, settings.scheme), {}, plant.signals) {
-  start();
+      start_(start.consistent({.t = 0.0, .q = plant.q0, .v = plant.v0, .a = {}, .lambda = {}},
+                              controller.inputs_at_start())),
+      stepper_(system(), choose_scheme(system(), settings.scheme), {}, plant.signals) {
+  this->start();
 }
 
 void SampledLoop::start() { start_at(start_); }
@@ -49,8 +36,7 @@ void SampledLoop::start_at(const State& state) {
   sample_ = 0;
   first_ = true;
   State full = state;
-  if (full.a.empty() || full.lambda.size() != system_.constraints.size())
-    full = consistent(system_, plant_, state, held_);
+  if (full.a.empty() || full.lambda.size() != system().constraints.size()) full = plant_start_.consistent(state, held_);
   stepper_.start(full, settings_.period / settings_.substeps);
 }
 

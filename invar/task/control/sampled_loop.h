@@ -9,13 +9,15 @@
 
 #include "invar/scheme/stepper.h"
 #include "invar/task/control/controller.h"
+#include "invar/task/run/problem_start.h"
 
 namespace invar {
 
 class SampledLoop {
  public:
   // The plant's own start is made consistent; `limited` false leaves out limits and noise.
-  SampledLoop(const Problem& plant, const ControlSettings& settings, Controller& controller, bool limited);
+  SampledLoop(const Problem& plant, const ProblemStart& start, const ControlSettings& settings, Controller& controller,
+              bool limited);
 
   // The controller forgets; the plant is where it starts.
   void start();
@@ -33,7 +35,9 @@ class SampledLoop {
   std::span<const double> inputs() const { return held_; }
   bool saturated() const { return saturated_; }  // is an input of this sample at a limit?
   const std::string& fault() const { return fault_; }
-  const System& system() const { return system_; }
+  const System& system() const { return plant_start_.system(); }  // without redundant constraints
+  // Any state of the plant made consistent.
+  State consistent(const State& state) const { return plant_start_.consistent(state); }
   const State& plant_start() const { return start_; }
 
   // What the next sample depends on besides the plant: inputs that are held or on their way, and what the controller remembers.
@@ -43,11 +47,10 @@ class SampledLoop {
  private:
   void limit(std::span<double> u);
 
-  const Problem& plant_;
+  const ProblemStart plant_start_;
   const ControlSettings settings_;
   Controller& controller_;
   bool limited_;
-  System system_;  // without redundant constraints
   State start_;
   Stepper stepper_;
   std::uint64_t sample_ = 0;

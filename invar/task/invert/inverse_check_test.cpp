@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "invar/read/read_problem.h"
+#include "invar/task/inverse_structure/inverse_structure.h"
 #include "invar/task/invert/invert.h"
 
 namespace invar {

@@ -7,6 +7,7 @@
 
 #include "invar/base/kind_names.h"
 #include "invar/record/sentences.h"
+#include "invar/task/inverse_structure/inverse_structure.h"
 
 namespace invar {
 

@@ -7,9 +7,10 @@
 #include <vector>
 
 #include "invar/record/summary.h"
-#include "invar/task/inverse_structure/inverse_structure.h"
 
 namespace invar {
+
+struct InverseStructure;
 
 class InversionSummary : public SummaryPart {
  public:

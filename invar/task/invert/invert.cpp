@@ -30,10 +30,11 @@ namespace invar {
 
 namespace {
 
-void describe(const Problem& problem, Summary& summary) {
+void describe(const Prepared& prepared, Summary& summary) {
+  const Problem& problem = prepared.problem();
   describe_model(problem, summary);
   summary.task = "invert";
-  summary.warnings = model_warnings(problem);
+  summary.warnings = model_warnings(prepared);
   const InvertSettings& settings = problem.settings.of<InvertSettings>();
   summary.step = settings.step;
   summary.until = settings.until;
@@ -213,10 +214,12 @@ void verify(InverseMethod method, const Problem& problem, const InverseStructure
 }
 
 // One method, and the judgement of what it gives.
-Inversion attempt(InverseMethod method, const Problem& problem, const InverseStructure& s, const RunOptions& options) {
+Inversion attempt(InverseMethod method, const Prepared& prepared, const InverseStructure& s,
+                  const RunOptions& options) {
+  const Problem& problem = prepared.problem();
   Inversion result;
   Summary& summary = result.summary;
-  describe(problem, summary);
+  describe(prepared, summary);
   InversionSummary& told = summary.parts.set(inversion_summary(s));
   summary.method = name_in(inverse_methods, method);
   const std::vector<double> grid = output_grid(problem.settings.of<InvertSettings>());
@@ -244,7 +247,7 @@ Inversion attempt(InverseMethod method, const Problem& problem, const InverseStr
   told.servo_error = record.largest_servo_error();
   told.verdict += record.tension_in_words();
   for (const std::string& w : record.warnings()) summary.warnings.push_back(w);
-  for (const std::string& w : moved_starts(problem, s)) summary.warnings.push_back(w);
+  for (const std::string& w : moved_starts(prepared, s)) summary.warnings.push_back(w);
   if (const std::string grown = growth_in_words(problem, s);
       method != InverseMethod::stable_inversion && !grown.empty())
     summary.warnings.push_back(grown);
@@ -259,7 +262,7 @@ void note_sample_error(InverseMethod method, const Problem& problem, const RunOp
     Problem other = disturbed;
     other.settings.of<InvertSettings>().verify = false;
     try {
-      Inversion again = attempt(method, other, analyse_inverse(other), options);
+      Inversion again = attempt(method, Prepared(other), analyse_inverse(other), options);
       return again.summary.status == RunStatus::done ? std::move(again.inputs) : Trajectory();
     } catch (const InputError&) {
       return Trajectory();
@@ -271,15 +274,19 @@ void note_sample_error(InverseMethod method, const Problem& problem, const RunOp
 
 }  // namespace
 
-Inversion invert(const Problem& problem, const RunOptions& options) {
+Inversion invert(const Problem& problem, const RunOptions& options) { return invert(Prepared(problem), {}, options); }
+
+Inversion invert(const Prepared& given, const Overrides& parameters, const RunOptions& options) {
   const auto begin = std::chrono::steady_clock::now();
+  const Prepared prepared = with_parameters(given, parameters);
+  const Problem& problem = prepared.problem();
   if (problem.targets.empty() && problem.system.inputs.empty())
     throw InputError("the model has no inputs and no [[trajectory]]: nothing to find, and nothing says what to follow");
   const InverseStructure s = analyse_inverse(problem);
   Inversion result;
   std::vector<GivenUp> given_up;
   for (const InverseCandidate& candidate : candidates(problem, s)) {
-    Inversion tried = attempt(candidate.method, problem, s, options);
+    Inversion tried = attempt(candidate.method, prepared, s, options);
     const bool failed = tried.summary.status == RunStatus::failed;
     if (failed) given_up.push_back({candidate.method, tried.summary.message});
     // Of methods that all fail, the one that got furthest is shown.

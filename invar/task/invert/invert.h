@@ -4,9 +4,9 @@
 #include "invar/model/problem/problem.h"
 #include "invar/record/summary.h"
 #include "invar/record/trajectory.h"
-#include "invar/task/inverse_structure/inverse_structure.h"
 #include "invar/task/inverse_structure/invert_settings.h"
 #include "invar/task/invert/inversion_summary.h"
+#include "invar/task/run/prepared.h"
 #include "invar/task/run/run_options.h"
 
 namespace invar {
@@ -19,5 +19,9 @@ struct Inversion {
 
 // Throws InputError if the wish is impossible or the problem wrong; numerical failure is a status.
 Inversion invert(const Problem& problem, const RunOptions& options = {});
+
+// With other values of parameters, see with_parameters.h. Nothing is read again, but the equations are analysed for
+// these values in every run. Several threads may call at a time.
+Inversion invert(const Prepared& prepared, const Overrides& parameters = {}, const RunOptions& options = {});
 
 }  // namespace invar

@@ -1,6 +1,7 @@
 // The row of the table of tasks for inverse dynamics.
 #include "invar/task/invert/invert_task.h"
 
+#include "invar/task/inverse_structure/inverse_structure.h"
 #include "invar/task/invert/invert.h"
 
 namespace invar {

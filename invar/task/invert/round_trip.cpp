@@ -53,10 +53,12 @@ State state_of(const Jet& jet, std::size_t n) {
 struct RoundTrip::Plant {
   System system;
   bool complete;  // nothing was left out
+  ConsistentStart start;
   Stepper stepper;
   Plant(const System& all, const std::vector<Redundancy>& redundant, const std::vector<Reference>& signals)
       : system(without(all, redundant)),
         complete(redundant.empty()),
+        start(system, signals),
         stepper(system, *find_scheme("radau5"), {}, signals) {}
 };
 
@@ -85,7 +87,7 @@ State RoundTrip::start_at(const Jet& jet, std::span<const double> u) {
   const bool known = std::all_of(jet.x.begin(), jet.x.begin() + static_cast<std::ptrdiff_t>(n),
                                  [](const auto& x) { return x.size() > 2; });
   if (!plant_->complete || (!known && !first))
-    return consistent_start(plant_->system, state, u, problem_.signals).state;
+    return plant_->start({state, u}, parameter_values(problem_.system)).state;
   if (!known) return state;
   state.a.clear();
   state.lambda.clear();

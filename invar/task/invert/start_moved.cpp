@@ -7,8 +7,8 @@
 #include <cmath>
 
 #include "invar/base/error.h"
-#include "invar/system/start.h"
 #include "invar/task/invert/output_scale.h"
+#include "invar/task/run/problem_start.h"
 
 namespace invar {
 
@@ -47,7 +47,8 @@ std::string change(const Problem& problem, const InverseStructure& s, const Stat
 
 }  // namespace
 
-std::vector<std::string> moved_starts(const Problem& problem, const InverseStructure& s) {
+std::vector<std::string> moved_starts(const Prepared& prepared, const InverseStructure& s) {
+  const Problem& problem = prepared.problem();
   constexpr double noticeable = 1e-3;  // of the motion of the output: more than the rounding of start values
   constexpr int instants = 20;
   std::vector<Jet> jets(instants + 1, s.start);
@@ -64,7 +65,7 @@ std::vector<std::string> moved_starts(const Problem& problem, const InverseStruc
   if (!any) return {};
   // Start values need not meet the constraints exactly.
   try {
-    given = consistent_start(problem.system, given, {}, problem.signals).state;
+    given = prepared.part<OpenStart>().point().report.state;
   } catch (const InputError&) {
     return {};
   }

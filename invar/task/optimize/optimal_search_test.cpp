@@ -290,7 +290,8 @@ TEST(MeshMotion, MotionsThatDifferByTheErrorOfAMeshAreAlike) {
 
 TEST(PerturbedGuess, IsOnTheConstraintsAndTheSameEveryTime) {
   const Problem p = turn("[1, 2, 3]");
-  const OptimalTask task = prepare_optimum(p);
+  const Prepared prepared(p);
+  const OptimalTask task = prepare_optimum(prepared);
   Transcription form(task.system, task.scheme, task.settings);
   const MeshMotion line = *first_guess(task, form, 20, GuessKind::line);
   const MeshMotion once = perturbed_guess(task, line, 1), again = perturbed_guess(task, line, 1),

@@ -84,9 +84,13 @@ OptimalMotion on_all_meshes(const OptimalTask& task, Transcription& form, const 
 
 }  // namespace
 
-Optimum optimize(const Problem& problem, const RunOptions& options) {
+Optimum optimize(const Problem& problem, const RunOptions& options) { return optimize(Prepared(problem), {}, options); }
+
+Optimum optimize(const Prepared& given, const Overrides& parameters, const RunOptions& options) {
   const auto begin = std::chrono::steady_clock::now();
-  const OptimalTask task = prepare_optimum(problem);
+  const Prepared prepared = with_parameters(given, parameters);
+  const Problem& problem = prepared.problem();
+  const OptimalTask task = prepare_optimum(prepared);
   Optimum result;
   Summary& summary = result.summary;
   describe_start(problem, task.start_report, summary);

@@ -5,6 +5,7 @@
 #include "invar/record/summary.h"
 #include "invar/record/trajectory.h"
 #include "invar/task/optimize/optimization_summary.h"
+#include "invar/task/run/prepared.h"
 #include "invar/task/run/run_options.h"
 #include "invar/task/transcription/optimize_settings.h"
 
@@ -20,5 +21,9 @@ struct Optimum {
 // Throws InputError if the wish is impossible or the problem wrong; a solver that finds nothing is a status.
 // `keep_going` is told the fraction of the iterations that may be needed at most.
 Optimum optimize(const Problem& problem, const RunOptions& options = {});
+
+// With other values of parameters, see with_parameters.h. Nothing is read again, but the equations of the intervals are
+// derived in every run. Several threads may call at a time; the solver lets one at a time factorise.
+Optimum optimize(const Prepared& prepared, const Overrides& parameters = {}, const RunOptions& options = {});
 
 }  // namespace invar

@@ -197,7 +197,8 @@ TEST(Optimize, InverseDynamicsGivesAGuessThatMovesAsTheSystemDoes) {
   for (const std::size_t fine : {0u, 1u}) {
     const std::size_t intervals = fine ? 200 : 100;
     const Problem p = crane(static_cast<int>(intervals));
-    const OptimalTask task = prepare_optimum(p);
+    const Prepared prepared(p);
+    const OptimalTask task = prepare_optimum(prepared);
     Transcription form(task.system, task.scheme, task.settings);
     const std::optional<MeshMotion> guess = first_guess(task, form, intervals, GuessKind::inverse);
     ASSERT_TRUE(guess);

@@ -44,18 +44,22 @@ std::vector<double> OptimalTask::first_node() const {
   return x;
 }
 
-OptimalTask prepare_optimum(const Problem& problem) {
+OptimalTask prepare_optimum(const Prepared& prepared) {
+  const Problem& problem = prepared.problem();
   const OptimizeSettings& settings = problem.settings.of<OptimizeSettings>();
   check(settings);
   refuse_unfit(problem);
-  Start start = open_start(problem);
-  System system = without(problem.system, start.redundant);
+  const OpenStart& start = prepared.part<OpenStart>();
+  const System& system = start.system();
   refuse_redundant_multipliers(settings, problem.system, system);
-  State state =
-      start.redundant.empty() ? start.state : consistent_start(system, start.state, {}, problem.signals).state;
-  const Scheme& scheme = choose_scheme(system, settings.scheme);
-  Goal goal = find_goal(system, settings, state.q, problem.signals);
-  OptimalTask task{problem, settings, std::move(start), std::move(system), std::move(state), scheme, std::move(goal)};
+  const auto& [report, state] = start.point();
+  OptimalTask task{problem,
+                   settings,
+                   report,
+                   system,
+                   state,
+                   choose_scheme(system, settings.scheme),
+                   find_goal(system, settings, state.q, problem.signals)};
   check_start_within_limits(task);
   return task;
 }

@@ -50,11 +50,14 @@ InputValues::InputValues(const System& system, const std::vector<InputSignal>& s
     else
       samples_.push_back({input, s.time, s.value});
   }
-  in_ = {0.0};
-  const std::vector<double> parameters = parameter_values(system);
-  in_.insert(in_.end(), parameters.begin(), parameters.end());
   in_.resize(formulas_.input_count());
+  set_parameters(parameter_values(system));
   out_.resize(by_formula_.size());
+}
+
+void InputValues::set_parameters(std::span<const double> values) {
+  expects(1 + values.size() + references_.symbols().size() == in_.size(), "a value for every parameter");
+  std::copy(values.begin(), values.end(), in_.begin() + 1);
 }
 
 void InputValues::operator()(double t, std::span<double> u) {

@@ -17,26 +17,15 @@ constexpr double energy_round_off = 1e-10;
 constexpr double jitter = 1e-11;
 constexpr std::size_t energy_rows = 400;  // rows
 
-// A difference of a quantity that is round-off: from its largest terms and its steepest slopes in the motion.
-double noise_of(const Motion& motion, const MotionRows& rows, const Expr& quantity, double& size) {
-  const Exprs q = positions(motion.system), v = velocities(motion.system);
+// The sum of its terms, and its slopes along positions and velocities.
+Exprs size_formulas(const System& system, const Expr& quantity) {
   Exprs all = term_sizes({&quantity, 1});
-  for (const Exprs& x : {q, v}) {
+  for (const Exprs& x : {positions(system), velocities(system)}) {
     Expr slope = 0.0;
     for (const Expr& g : gradient(quantity, x)) slope += abs(g);
     all.push_back(slope);
   }
-  StateFunction values(motion.system, all, motion.signals);
-  const double length = rows.largest_position(), interval = rows.interval();
-  const double speed = rows.largest_velocity() + (interval > 0.0 ? length / interval : 0.0);
-  double noise = 0.0;
-  size = 0.0;
-  for (const std::size_t r : rows.sample(energy_rows)) {
-    const std::vector<double> x = values(rows.state(r), rows.inputs(r));
-    size = std::max(size, x[0]);
-    noise = std::max(noise, energy_round_off * x[0] + jitter * (x[1] * length + x[2] * speed));
-  }
-  return noise;
+  return all;
 }
 
 // Whether only forces and inputs can change the energy.
@@ -46,16 +35,50 @@ bool is_closed(System system) {
   return why_energy_changes(system).empty();
 }
 
-// Work that forces and inputs can have done by each row: the largest power at the ends and in the middle of an interval lasts for all of it.
-std::vector<double> possible_work(const Motion& motion, const MotionRows& rows) {
+Expr power_of(const System& system) {
   Expr power = 0.0;
-  const Exprs v = velocities(motion.system);
-  const Equations e = equations(motion.system);
+  const Exprs v = velocities(system);
+  const Equations e = equations(system);
   for (std::size_t i = 0; i < v.size(); ++i) power += v[i] * e.applied[i];
+  return power;
+}
+
+}  // namespace
+
+QuantityNoise::QuantityNoise(const System& system, std::span<const Reference> signals, const Expr& quantity)
+    : values_(system, size_formulas(system, quantity), signals) {}
+
+QuantityNoise::Size QuantityNoise::measure(const MotionRows& rows, std::span<const double> parameters) const {
+  StateFunction values = values_;
+  values.set_parameters(parameters);
+  const double length = rows.largest_position(), interval = rows.interval();
+  const double speed = rows.largest_velocity() + (interval > 0.0 ? length / interval : 0.0);
+  Size size;
+  for (const std::size_t r : rows.sample(energy_rows)) {
+    const std::vector<double> x = values(rows.state(r), rows.inputs(r));
+    size.terms = std::max(size.terms, x[0]);
+    size.noise = std::max(size.noise, energy_round_off * x[0] + jitter * (x[1] * length + x[2] * speed));
+  }
+  return size;
+}
+
+EnergyCheck::EnergyCheck(const System& system, std::span<const Reference> signals)
+    : is_conserved_(why_energy_changes(system).empty()), is_closed_(is_closed(system)) {
+  if (!is_closed_) return;
+  noise_.emplace(system, signals, system.kinetic + system.potential);
+  if (is_conserved_) return;
+  const Expr power = power_of(system);
+  if (!power.is_constant(0.0)) power_.emplace(system, Exprs{power}, signals);
+}
+
+// Work that forces and inputs can have done by each row: the largest power at the ends and in the middle of an interval
+// lasts for all of it.
+std::vector<double> EnergyCheck::possible_work(const Motion& motion, const MotionRows& rows) const {
   const std::size_t count = rows.table().rows();
   std::vector<double> work(count, 0.0);
-  if (power.is_constant(0.0)) return work;
-  StateFunction value(motion.system, {&power, 1}, motion.signals);
+  if (!power_) return work;
+  StateFunction value = *power_;
+  value.set_parameters(parameter_values(motion.system));
   State before = rows.state(0);
   double first = value(before, rows.inputs(0))[0];
   for (std::size_t r = 1; r < count; ++r) {
@@ -77,21 +100,17 @@ std::vector<double> possible_work(const Motion& motion, const MotionRows& rows) 
   return work;
 }
 
-}  // namespace
-
-EnergyChange measure_energy(const Motion& motion, const MotionRows& rows) {
+EnergyChange EnergyCheck::measure(const Motion& motion, const MotionRows& rows) const {
   const std::vector<double> kinetic = rows.table().column("energy.kinetic");
   const std::vector<double> potential = rows.table().column("energy.potential");
   const auto [least, most] = std::ranges::minmax(potential);
   EnergyChange change;
-  change.is_conserved = why_energy_changes(motion.system).empty();
+  change.is_conserved = is_conserved_;
   for (const double T : kinetic) change.scale = std::max(change.scale, std::abs(T));
   change.scale = std::max(change.scale, most - least);
-  if (!is_closed(motion.system)) return change;
-  double size = 0.0;
-  const double noise = noise_of(motion, rows, motion.system.kinetic + motion.system.potential, size);
-  const std::vector<double> work =
-      change.is_conserved ? std::vector<double>(kinetic.size(), 0.0) : possible_work(motion, rows);
+  if (!is_closed_) return change;
+  const double noise = noise_->measure(rows, parameter_values(motion.system)).noise;
+  const std::vector<double> work = possible_work(motion, rows);
   for (std::size_t r = 1; r < kinetic.size(); ++r) {
     const double gain = kinetic[r] + potential[r] - kinetic[0] - potential[0];
     if (std::abs(gain) > noise) change.largest = std::max(change.largest, std::abs(gain));
@@ -102,13 +121,11 @@ EnergyChange measure_energy(const Motion& motion, const MotionRows& rows) {
   return change;
 }
 
-double largest_change(const Motion& motion, const MotionRows& rows, const Conserved& quantity) {
-  double size = 0.0;
-  const double noise = noise_of(motion, rows, quantity.expr, size);
-  const std::vector<double> values = rows.table().column(quantity.column);
+double largest_change(const MotionRows& rows, const std::string& column, const QuantityNoise::Size& size) {
+  const std::vector<double> values = rows.table().column(column);
   double change = 0.0;
   for (const double x : values) change = std::max(change, std::abs(x - values.front()));
-  return change > noise ? change / size : 0.0;
+  return change > size.noise ? change / size.terms : 0.0;
 }
 
 }  // namespace invar

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "invar/base/once.h"
 #include "invar/expr/derivative.h"
 #include "invar/task/simulate/energy_check.h"
 #include "invar/task/simulate/motion_rows.h"
@@ -43,8 +44,7 @@ void weigh(double deviation, const Bounds& bounds, const std::string& words, Jud
     j.warnings.push_back(words);
 }
 
-void judge_constraints(const Motion& m, const MotionRows& rows, const Promise& promise, Judgement& j) {
-  const Violations worst = measure_violations(m.system, m.signals, rows);
+void judge_constraints(const Violations& worst, const Promise& promise, Judgement& j) {
   if (worst.position.relative > 0.0)
     weigh(
         worst.position.relative, promise.positions ? promised(promise.tolerance) : drifting,
@@ -67,8 +67,7 @@ void judge_constraints(const Motion& m, const MotionRows& rows, const Promise& p
   rate(worst.rolling, promise.rolling, "constraint");
 }
 
-void judge_energy(const Motion& m, const MotionRows& rows, const Promise& promise, Judgement& j) {
-  const EnergyChange change = measure_energy(m, rows);
+void judge_energy(const EnergyChange& change, const Promise& promise, Judgement& j) {
   if (change.scale <= 0.0) return;
   constexpr double from_nowhere = 0.9;  // of all energy met: a motion that consists of it
   const double grown = change.unexplained / change.scale;
@@ -88,21 +87,14 @@ void judge_energy(const Motion& m, const MotionRows& rows, const Promise& promis
           j);
 }
 
-void judge_momenta(const Motion& m, const MotionRows& rows, const Promise& promise, Judgement& j) {
-  for (const Conserved& c : m.conserved) {
-    if (!c.expected || c.column == "energy.total") continue;
-    const bool declared =
-        std::ranges::find(m.system.invariants, c.column, &Quantity::name) != m.system.invariants.end();
-    const double change = largest_change(m, rows, c);
-    weigh(change, promise.momentum && !declared ? conserved_exactly : conserved_roughly,
-          fmt::format("{} changes by {:.1e} of its terms, though {}; try a smaller --step", c.column, change,
-                      declared ? "it is declared constant" : "the system conserves it"),
-          j);
-  }
+void judge_momentum(const std::string& column, double change, bool declared, const Promise& promise, Judgement& j) {
+  weigh(change, promise.momentum && !declared ? conserved_exactly : conserved_roughly,
+        fmt::format("{} changes by {:.1e} of its terms, though {}; try a smaller --step", column, change,
+                    declared ? "it is declared constant" : "the system conserves it"),
+        j);
 }
 
-void judge_balance(const Motion& m, const MotionRows& rows, Judgement& j) {
-  const Unbalanced found = measure_balance(m.system, m.signals, rows);
+void judge_balance(const Unbalanced& found, Judgement& j) {
   weigh(
       found.relative, balance,
       fmt::format("coordinate \"{}\" has no mass, but the forces on it do not balance ({:.1e} of them is left in most "
@@ -135,15 +127,51 @@ std::optional<std::string> find_not_finite(const System& system, const std::vect
   return std::nullopt;
 }
 
-Judgement judge(const Motion& motion, const Promise& promise) {
+struct MotionJudge::Formulas {
+  struct Momentum {
+    std::string column;
+    bool declared;
+    QuantityNoise noise;
+  };
+  System system;
+  std::vector<Reference> signals;
+  ConstraintCheck constraints;
+  EnergyCheck energy;
+  std::vector<Momentum> momenta;
+  Once<BalanceCheck> balance;  // for systems with coordinates without mass
+
+  Formulas(const System& s, std::span<const Reference> references, const std::vector<Conserved>& conserved)
+      : system(s), signals(references.begin(), references.end()), constraints(s, references), energy(s, references) {
+    for (const Conserved& c : conserved) {
+      if (!c.expected || c.column == "energy.total") continue;
+      const bool declared = std::ranges::find(s.invariants, c.column, &Quantity::name) != s.invariants.end();
+      momenta.push_back({c.column, declared, QuantityNoise(s, references, c.expr)});
+    }
+  }
+};
+
+MotionJudge::MotionJudge(const System& system, std::span<const Reference> signals,
+                         const std::vector<Conserved>& conserved)
+    : formulas_(std::make_shared<Formulas>(system, signals, conserved)) {}
+
+Judgement MotionJudge::operator()(const Motion& motion, const Promise& promise) const {
   Judgement j;
   if (motion.trajectory.rows() < 2) return j;
+  Formulas& f = *formulas_;
   const MotionRows rows(motion.system, motion.trajectory);
-  judge_constraints(motion, rows, promise, j);
-  judge_energy(motion, rows, promise, j);
-  judge_momenta(motion, rows, promise, j);
-  if (motion.massless) judge_balance(motion, rows, j);
+  const std::vector<double> parameters = parameter_values(motion.system);
+  judge_constraints(f.constraints.measure(rows, parameters), promise, j);
+  judge_energy(f.energy.measure(motion, rows), promise, j);
+  for (const Formulas::Momentum& m : f.momenta)
+    judge_momentum(m.column, largest_change(rows, m.column, m.noise.measure(rows, parameters)), m.declared, promise, j);
+  if (motion.massless)
+    judge_balance(f.balance.get([&] { return BalanceCheck(f.system, f.signals); }).measure(rows, parameters), j);
   return j;
+}
+
+Judgement judge(const Motion& motion, const Promise& promise) {
+  if (motion.trajectory.rows() < 2) return {};
+  return MotionJudge(motion.system, motion.signals, motion.conserved)(motion, promise);
 }
 
 void take(Judgement judgement, Summary& summary) {

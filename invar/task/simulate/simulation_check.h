@@ -3,6 +3,7 @@
 // coordinates without mass are in balance. It decides between "done" and "failed".
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -35,7 +36,21 @@ struct Judgement {
 std::optional<std::string> find_not_finite(const System& system, const std::vector<std::string>& columns,
                                            std::span<const double> row);
 
-// The rows are finite.
+// What it takes to judge motions of a system: the formulas are derived once; copies share them, and threads may use
+// them together.
+class MotionJudge {
+ public:
+  MotionJudge(const System& system, std::span<const Reference> signals, const std::vector<Conserved>& conserved);
+
+  // The rows are finite; motion.system is that of the judge, with any values of the parameters.
+  Judgement operator()(const Motion& motion, const Promise& promise) const;
+
+ private:
+  struct Formulas;
+  std::shared_ptr<Formulas> formulas_;
+};
+
+// The same for once.
 Judgement judge(const Motion& motion, const Promise& promise);
 
 // A run that was done has failed if the judgement says so; of one that was interrupted it is a warning.

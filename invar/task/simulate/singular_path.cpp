@@ -44,17 +44,18 @@ State between(const std::vector<State>& states, double t) {
 
 class Along {
  public:
-  Along(const System& system, const std::vector<State>& states, std::span<const Reference> references)
+  // `gradient` has the values of the entries of G.
+  Along(const Pattern& pattern, const StateFunction& gradient, const std::vector<State>& states)
       : states_(states),
-        entries_(equations(system).gradient),
-        value_(system, entries_.value, references),
-        row_(Vector::Ones(entries_.pattern.rows)),
-        column_(Vector::Ones(entries_.pattern.cols)),
-        guess_(Vector::Ones(entries_.pattern.rows)) {}
+        pattern_(pattern),
+        value_(gradient),
+        row_(Vector::Ones(pattern.rows)),
+        column_(Vector::Ones(pattern.cols)),
+        guess_(Vector::Ones(pattern.rows)) {}
 
   // Rows and columns are scaled alike all along the path, so that a gradient that vanishes at one instant is noticed.
   void scale(const std::vector<std::size_t>& samples) {
-    std::vector<double> largest(entries_.value.size(), 0.0);
+    std::vector<double> largest(pattern_.size(), 0.0);
     for (const std::size_t k : samples) {
       const std::vector<double> g = value_(states_[k]);
       for (std::size_t i = 0; i < g.size(); ++i)
@@ -70,7 +71,7 @@ class Along {
   double sigma(const State& state) {
     const std::vector<double> g = value_(state);
     Matrix S = Matrix::Zero(row_.size(), row_.size());
-    const Pattern& p = entries_.pattern;
+    const Pattern& p = pattern_;
     for (std::size_t j = 0; j < static_cast<std::size_t>(p.cols); ++j)
       for (int k = p.start[j]; k < p.start[j + 1]; ++k)
         for (int l = p.start[j]; l <= k; ++l) S(row(k), row(l)) += entry(g, j, k) * entry(g, j, l);
@@ -94,7 +95,7 @@ class Along {
 
   Svd decomposition(double t) {
     const std::vector<double> g = value_(between(states_, t));
-    const Pattern& p = entries_.pattern;
+    const Pattern& p = pattern_;
     Matrix G = Matrix::Zero(p.rows, p.cols);
     for (std::size_t j = 0; j < static_cast<std::size_t>(p.cols); ++j)
       for (int k = p.start[j]; k < p.start[j + 1]; ++k) G(row(k), static_cast<Eigen::Index>(j)) = entry(g, j, k);
@@ -119,14 +120,14 @@ class Along {
   }
 
  private:
-  Eigen::Index row(int k) const { return entries_.pattern.row[static_cast<std::size_t>(k)]; }
+  Eigen::Index row(int k) const { return pattern_.row[static_cast<std::size_t>(k)]; }
   double entry(const std::vector<double>& g, std::size_t j, int k) const {
     return row_[row(k)] * g[static_cast<std::size_t>(k)] * column_[static_cast<Eigen::Index>(j)];
   }
   void divide_by_largest(const std::vector<double>& g, bool rows) {
     Vector& factor = rows ? row_ : column_;
     Vector size = Vector::Zero(factor.size());
-    const Pattern& p = entries_.pattern;
+    const Pattern& p = pattern_;
     for (std::size_t j = 0; j < static_cast<std::size_t>(p.cols); ++j)
       for (int k = p.start[j]; k < p.start[j + 1]; ++k) {
         double& s = size[rows ? row(k) : static_cast<Eigen::Index>(j)];
@@ -137,7 +138,7 @@ class Along {
   }
 
   const std::vector<State>& states_;
-  SparseExprs entries_;
+  const Pattern& pattern_;
   StateFunction value_;
   Vector row_, column_, guess_;
 };
@@ -158,11 +159,11 @@ double median(std::vector<double> x) {
 }
 
 // The constraints that depend on each other at t: those with a share in the combinations that vanish.
-Summary::SingularConfiguration describe(Along& along, const System& system, const PartNames& names, double t,
-                                        double threshold) {
+Summary::SingularConfiguration describe(Along& along, const std::vector<std::string>& all, const PartNames& names,
+                                        double t, double threshold) {
   constexpr double share = 0.02;
   const Svd d = along.decomposition(t);
-  const auto m = static_cast<Eigen::Index>(system.constraints.size());
+  const auto m = static_cast<Eigen::Index>(all.size());
   Summary::SingularConfiguration found{t, 0, {}};
   Vector weight = Vector::Zero(m);
   for (Eigen::Index k = 0; k < m; ++k)
@@ -172,8 +173,7 @@ Summary::SingularConfiguration describe(Along& along, const System& system, cons
     }
   std::vector<std::string> constraints;
   for (Eigen::Index i = 0; i < m; ++i)
-    if (weight[i] > share * share * weight.maxCoeff())
-      constraints.push_back(system.constraints[static_cast<std::size_t>(i)].name);
+    if (weight[i] > share * share * weight.maxCoeff()) constraints.push_back(all[static_cast<std::size_t>(i)]);
   found.parts = names.connections(constraints);
   return found;
 }
@@ -189,19 +189,36 @@ void PassedStates::pass(double t, std::span<const double> q, std::span<const dou
   stride_ *= 2;
 }
 
-std::vector<Summary::SingularConfiguration> singular_configurations(const System& system, const PassedStates& path,
-                                                                    std::span<const Reference> references,
-                                                                    const PartNames& names) {
-  const std::vector<State>& states = path.states();
+struct SingularSearch::Formulas {
+  std::vector<std::string> constraints;
+  Pattern pattern;
+  StateFunction gradient;
+};
+
+SingularSearch::SingularSearch(const System& system, std::span<const Reference> references) {
   const std::size_t m = system.constraints.size();
-  if (m == 0 || m >= most_constraints || m > system.coordinates.size() || states.size() < 3) return {};
+  if (m == 0 || m >= most_constraints || m > system.coordinates.size()) return;
+  std::vector<std::string> names;
+  for (const Constraint& c : system.constraints) names.push_back(c.name);
+  const SparseExprs G = equations(system).gradient;
+  formulas_ = std::make_shared<const Formulas>(Formulas{names, G.pattern, StateFunction(system, G.value, references)});
+}
+
+std::vector<Summary::SingularConfiguration> SingularSearch::operator()(const PassedStates& path,
+                                                                       std::span<const double> parameters,
+                                                                       const PartNames& names) const {
+  const std::vector<State>& states = path.states();
+  if (!formulas_ || states.size() < 3) return {};
+  const std::size_t m = formulas_->constraints.size();
   const double wanted = std::clamp(affordable / std::pow(static_cast<double>(m), 3), fewest, most);
   const std::size_t stride = static_cast<std::size_t>(std::ceil(static_cast<double>(states.size()) / wanted));
   std::vector<std::size_t> samples;
   for (std::size_t k = 0; k < states.size(); k += stride) samples.push_back(k);
   if (samples.size() < 3) return {};
 
-  Along along(system, states, references);
+  StateFunction gradient = formulas_->gradient;
+  gradient.set_parameters(parameters);
+  Along along(formulas_->pattern, gradient, states);
   along.scale(samples);
   std::vector<double> sigma;
   for (const std::size_t k : samples) sigma.push_back(along.sigma(states[k]));
@@ -212,10 +229,16 @@ std::vector<Summary::SingularConfiguration> singular_configurations(const System
   for (const std::size_t k : candidates) {
     const double t = along.lowest(states[samples[k - 1]].t, states[samples[k + 1]].t);
     if (along.sigma(t) < singular_below * usual)
-      found.push_back(describe(along, system, names, t, 10.0 * singular_below * usual));
+      found.push_back(describe(along, formulas_->constraints, names, t, 10.0 * singular_below * usual));
   }
   std::ranges::sort(found, {}, &Summary::SingularConfiguration::t);
   return found;
+}
+
+std::vector<Summary::SingularConfiguration> singular_configurations(const System& system, const PassedStates& path,
+                                                                    std::span<const Reference> references,
+                                                                    const PartNames& names) {
+  return SingularSearch(system, references)(path, parameter_values(system), names);
 }
 
 std::vector<std::string> in_words(const std::vector<Summary::SingularConfiguration>& found, const PartNames& names) {

@@ -5,6 +5,7 @@
 // along the whole path, is followed over at most some hundred instants, and each of its dips is searched for a zero.
 #pragma once
 
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -27,7 +28,21 @@ class PassedStates {
   std::size_t passed_ = 0, stride_ = 1;
 };
 
-// Nothing for systems of very many constraints, for which this would take longer than the steps.
+// The formulas are derived once; copies share them, and threads may use them together.
+class SingularSearch {
+ public:
+  SingularSearch(const System& system, std::span<const Reference> references);
+
+  // Nothing for systems of very many constraints, for which this would take longer than the steps.
+  std::vector<Summary::SingularConfiguration> operator()(const PassedStates& path, std::span<const double> parameters,
+                                                         const PartNames& names) const;
+
+ private:
+  struct Formulas;
+  std::shared_ptr<const Formulas> formulas_;
+};
+
+// The same for once.
 std::vector<Summary::SingularConfiguration> singular_configurations(const System& system, const PassedStates& path,
                                                                     std::span<const Reference> references,
                                                                     const PartNames& names);

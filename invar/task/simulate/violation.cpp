@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "invar/base/once.h"
 #include "invar/system/massless.h"
 #include "invar/tape/term_size.h"
 
@@ -11,10 +12,10 @@ namespace invar {
 
 namespace {
 
-constexpr std::size_t looked_at = 400;     // rows
+constexpr std::size_t sampled_rows = 400;  // rows
 constexpr std::size_t balanced_rows = 60;  // of dense matrices
 // Changes of the coordinates by this part of the largest of them are round-off, in velocities also when divided by a step.
-constexpr double round_off = 1e-12;
+constexpr double negligible = 1e-12;
 
 // One equation over the motion.
 struct Followed {
@@ -26,7 +27,7 @@ struct Followed {
     slope = std::max(slope, steepness);
   }
   Violation violation(const std::string& name, double noise) const {
-    const bool counts = std::abs(value) > round_off * slope * noise && size > 0.0;
+    const bool counts = std::abs(value) > negligible * slope * noise && size > 0.0;
     return {name, value, t, counts ? std::abs(value) / size : 0.0};
   }
 };
@@ -46,16 +47,25 @@ void keep_worse(Violation& worst, const Violation& other) {
 
 }  // namespace
 
-Violations measure_violations(const System& system, std::span<const Reference> signals, const MotionRows& rows) {
+ConstraintCheck::ConstraintCheck(const System& system, std::span<const Reference> signals) {
   const Equations e = equations(system);
-  const std::size_t m = e.level.size();
-  if (m == 0) return {};
+  level_ = e.level;
+  for (const Constraint& c : system.constraints) names_.push_back(c.name);
+  if (names_.empty()) return;
   Exprs all = e.constraint;
-  for (const Exprs& more : {term_sizes(e.constraint), e.constraint_rate, term_sizes(e.constraint_rate), steepness(e)})
-    all.insert(all.end(), more.begin(), more.end());
-  StateFunction values(system, all, signals);
+  for (const Exprs& further :
+       {term_sizes(e.constraint), e.constraint_rate, term_sizes(e.constraint_rate), steepness(e)})
+    all.insert(all.end(), further.begin(), further.end());
+  values_.emplace(system, all, signals);
+}
+
+Violations ConstraintCheck::measure(const MotionRows& rows, std::span<const double> parameters) const {
+  if (!values_) return {};
+  StateFunction values = *values_;
+  values.set_parameters(parameters);
+  const std::size_t m = names_.size();
   std::vector<Followed> position(m), rate(m);
-  for (const std::size_t r : rows.sample(looked_at)) {
+  for (const std::size_t r : rows.sample(sampled_rows)) {
     const State s = rows.state(r);
     const std::vector<double> x = values(s);
     for (std::size_t c = 0; c < m; ++c) {
@@ -67,31 +77,44 @@ Violations measure_violations(const System& system, std::span<const Reference> s
   const double noisy_rate = rows.largest_velocity() + (rows.interval() > 0.0 ? noise / rows.interval() : 0.0);
   Violations worst;
   for (std::size_t c = 0; c < m; ++c) {
-    const std::string& name = system.constraints[c].name;
-    if (e.level[c] == Level::position) {
-      keep_worse(worst.position, position[c].violation(name, noise));
-      keep_worse(worst.velocity, rate[c].violation(name, noisy_rate));
-    } else if (e.level[c] == Level::velocity) {
-      keep_worse(worst.rolling, rate[c].violation(name, noisy_rate));
+    if (level_[c] == Level::position) {
+      keep_worse(worst.position, position[c].violation(names_[c], noise));
+      keep_worse(worst.velocity, rate[c].violation(names_[c], noisy_rate));
+    } else if (level_[c] == Level::velocity) {
+      keep_worse(worst.rolling, rate[c].violation(names_[c], noisy_rate));
     }
   }
   return worst;
 }
 
-Unbalanced measure_balance(const System& system, std::span<const Reference> signals, const MotionRows& rows) {
-  const Equations e = equations(system);
-  const auto n = static_cast<Eigen::Index>(e.q.size()), m = static_cast<Eigen::Index>(e.level.size());
-  StateFunction both(
-      system,
-      [&] {
-        Exprs all;
-        for (int i = 0; i < n; ++i)
-          for (int j = 0; j < n; ++j) all.push_back(e.mass.at(i, j));
-        for (int i = 0; i < m; ++i)
-          for (int j = 0; j < n; ++j) all.push_back(e.gradient.at(i, j));
-        return all;
-      }(),
-      signals);
+namespace {
+
+Exprs mass_and_gradients(const Equations& e) {
+  Exprs all;
+  for (const SparseExprs* matrix : {&e.mass, &e.gradient})
+    for (int i = 0; i < matrix->pattern.rows; ++i)
+      for (int j = 0; j < matrix->pattern.cols; ++j) all.push_back(matrix->at(i, j));
+  return all;
+}
+
+}  // namespace
+
+struct BalanceCheck::Formulas {
+  System system;
+  std::vector<Reference> signals;
+  Equations e = equations(system);
+  StateFunction both = {system, mass_and_gradients(e), signals};
+  Once<MasslessBalance> balance;  // for motions that nothing but a balance determines
+};
+
+BalanceCheck::BalanceCheck(const System& system, std::span<const Reference> signals)
+    : formulas_(new Formulas{.system = system, .signals = {signals.begin(), signals.end()}, .balance = {}}) {}
+
+Unbalanced BalanceCheck::measure(const MotionRows& rows, std::span<const double> parameters) const {
+  Formulas& f = *formulas_;
+  StateFunction both = f.both;
+  both.set_parameters(parameters);
+  const Eigen::Index n = f.e.mass.pattern.rows, m = f.e.gradient.pattern.rows;
   const auto directions = [&](const State& s) {
     const std::vector<double> x = both(s);
     const Matrix matrix =
@@ -99,7 +122,8 @@ Unbalanced measure_balance(const System& system, std::span<const Reference> sign
     return MasslessBalance::directions(matrix.topRows(n), matrix.bottomRows(m));
   };
   if (directions(rows.state(0)).cols() == 0) return {};
-  MasslessBalance balance(system, e, signals);
+  MasslessBalance balance = f.balance.get([&] { return MasslessBalance(f.system, f.e, f.signals); });
+  balance.set_parameters(parameters);
   std::vector<Unbalanced> all;
   for (const std::size_t r : rows.sample(balanced_rows)) {
     State s = rows.state(r);

@@ -1,8 +1,11 @@
 // How far a motion is from its constraints, and coordinates without mass from their balance, relative to the terms of the equations.
 #pragma once
 
+#include <memory>
+#include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "invar/task/simulate/motion_rows.h"
 
@@ -17,13 +20,31 @@ struct Violations {
   Violation position, velocity,
       rolling;  // Φ and Φ' of position constraints, Φ of velocity constraints: the worst of each
 };
-Violations measure_violations(const System& system, std::span<const Reference> signals, const MotionRows& rows);
+// The formulas are derived once; copies share them, and threads may use them together.
+class ConstraintCheck {
+ public:
+  ConstraintCheck(const System& system, std::span<const Reference> signals);
+  Violations measure(const MotionRows& rows, std::span<const double> parameters) const;
+
+ private:
+  std::vector<std::string> names_;
+  std::vector<Level> level_;
+  std::optional<StateFunction> values_;  // none without constraints
+};
 
 // What most rows exceed: inputs that jump leave single rows between two balances.
 struct Unbalanced {
   std::string coordinate;
   double relative = 0.0;
 };
-Unbalanced measure_balance(const System& system, std::span<const Reference> signals, const MotionRows& rows);
+class BalanceCheck {
+ public:
+  BalanceCheck(const System& system, std::span<const Reference> signals);
+  Unbalanced measure(const MotionRows& rows, std::span<const double> parameters) const;
+
+ private:
+  struct Formulas;
+  std::shared_ptr<Formulas> formulas_;
+};
 
 }  // namespace invar

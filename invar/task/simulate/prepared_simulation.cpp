@@ -1,0 +1,67 @@
+// See prepared_simulation.h.
+#include "invar/task/simulate/prepared_simulation.h"
+
+#include <fmt/format.h>
+
+#include "invar/base/error.h"
+#include "invar/scheme/choose.h"
+#include "invar/task/run/simulate_settings.h"
+
+namespace invar {
+
+namespace {
+
+const Scheme& scheme_of(const Problem& problem) {
+  const std::string& method = problem.settings.of<SimulateSettings>().method;
+  const bool lie = problem.formulation == Formulation::lie;
+  const Scheme& scheme = choose_scheme(problem.system, lie && method == "auto" ? "lie-rk4" : method);
+  if (lie && !scheme.info.on_rotations)
+    throw InputError(fmt::format(
+        "formulation \"lie\" needs a method on the rotation group, such as lie-rk4, and not {}", scheme.info.name));
+  return scheme;
+}
+
+// Formulas must have values at the start before anything else is said about them.
+StartReport report_of(const Problem& problem, const Start& start) {
+  StartReport report(problem);
+  report.expect_finite(problem, start);
+  return report;
+}
+
+StepperOptions options_of(const SimulateSettings& settings) {
+  return {.scheme = {.rho = settings.rho,
+                     .map = settings.map,
+                     .project = settings.project,
+                     .stabilise = settings.stabilise},
+          .newton = {.tolerance = settings.tolerance}};
+}
+
+}  // namespace
+
+PreparedSimulation::PreparedSimulation(const Problem& problem)
+    : scheme(scheme_of(problem)),
+      start(problem),
+      report(report_of(problem, start.point().report)),
+      inputs(problem.system, problem.settings.of<SimulateSettings>().inputs, problem.signals),
+      observer(problem.system, problem.signals),
+      judge(problem.system, problem.signals, observer.conserved()),
+      singular(system(), problem.signals),
+      stabilisation_(system(), scheme.info),
+      stabilised_(problem.settings.of<SimulateSettings>().stabilise),
+      conserving_(is_conserving(problem)),
+      stepper_(system(), scheme, options_of(problem.settings.of<SimulateSettings>()), problem.signals) {}
+
+bool PreparedSimulation::is_conserving(const Problem& changed) const {
+  return stabilised_ && stabilisation_(parameter_values(changed.system));
+}
+
+const Stepper& PreparedSimulation::stepper(const Compiler* compiler) const {
+  if (!compiler) return stepper_;
+  return compiled_->get([&] {
+    Stepper compiled = stepper_;
+    compiled.compile(*compiler);
+    return compiled;
+  });
+}
+
+}  // namespace invar

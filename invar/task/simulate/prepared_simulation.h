@@ -1,0 +1,51 @@
+// Everything of a simulation that follows from formulas: start, step, observer, checks. Made once, used by many runs,
+// in any thread.
+//
+// A run copies what has numbers of its own (stepper, observer, inputs) and sets its parameters; nothing here changes
+// any more.
+#pragma once
+
+#include <memory>
+
+#include "invar/base/once.h"
+#include "invar/record/observer.h"
+#include "invar/scheme/stabilise.h"
+#include "invar/scheme/stepper.h"
+#include "invar/task/check/verdict.h"
+#include "invar/task/run/inputs.h"
+#include "invar/task/run/problem_start.h"
+#include "invar/task/simulate/simulation_check.h"
+#include "invar/task/simulate/singular_path.h"
+
+namespace invar {
+
+class PreparedSimulation {
+ public:
+  // InputError if the problem is wrong.
+  explicit PreparedSimulation(const Problem& problem);
+
+  const Scheme& scheme;
+  const GivenStart start;
+  const StartReport report;
+  const InputValues inputs;
+  const Observer observer;
+  const MotionJudge judge;
+  const SingularSearch singular;
+
+  const System& system() const { return start.system(); }  // without redundant constraints
+  // With its step as machine code if a compiler is given; that is built once.
+  const Stepper& stepper(const Compiler* compiler) const;
+  // Does stabilisation keep energy and momenta, with these values of the parameters?
+  bool is_conserving(const Problem& changed) const;
+  // Do the equations of the step hold for these values too? Stabilisation takes others where the mass matrix loses its
+  // rank.
+  bool fits(const Problem& changed) const { return is_conserving(changed) == conserving_; }
+
+ private:
+  ConservingStabilisation stabilisation_;
+  bool stabilised_, conserving_;
+  Stepper stepper_;
+  std::unique_ptr<Once<Stepper>> compiled_ = std::make_unique<Once<Stepper>>();
+};
+
+}  // namespace invar
