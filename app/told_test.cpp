@@ -14,7 +14,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr const char* tasks[] = {"simulate", "invert", "optimize", "control"};
+constexpr const char* tasks[] = {"simulate", "equilibrium", "invert", "optimize", "control"};
 constexpr const char* doubt = "body \"cart\": its radius of gyration";
 
 class Told : public Shell {

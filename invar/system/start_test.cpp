@@ -49,7 +49,7 @@ TEST(Start, SparseAndDenseMatricesGiveTheSame) {
     s.add_constraint("rod" + std::to_string(k), 0.5 * (times_itself(dx) + times_itself(dy) - 1.0));
   }
   const Start dense = consistent_start(s, wrong);
-  const auto sparse = sparse_start(s, wrong, {}, {});
+  const auto sparse = SparseStart(s, {}).solve(s, wrong, {}, parameter_values(s));
   ASSERT_TRUE(sparse);
   EXPECT_EQ(sparse->degrees_of_freedom, dense.degrees_of_freedom);
   EXPECT_EQ(sparse->mass_rank, dense.mass_rank);
@@ -66,7 +66,7 @@ TEST(Start, SparseAndDenseMatricesGiveTheSame) {
 TEST(Start, SparseMatricesLeaveRedundantConstraintsToDenseOnes) {
   System s = pendulum();
   s.add_constraint("again", 2.0 * s.constraints[0].expr);
-  EXPECT_FALSE(sparse_start(s, given({0.6, -0.8}, {0.0, 0.0}), {}, {}));
+  EXPECT_FALSE(SparseStart(s, {}).solve(s, given({0.6, -0.8}, {0.0, 0.0}), {}, parameter_values(s)));
 }
 
 TEST(Start, SatisfiesEverythingAfterwards) {

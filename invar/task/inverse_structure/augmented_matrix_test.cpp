@@ -10,6 +10,7 @@
 
 #include "invar/base/error.h"
 #include "invar/read/read_problem.h"
+#include "invar/task/inverse_structure/inverse_structure.h"
 #include "invar/task/invert/invert.h"
 
 namespace invar {
