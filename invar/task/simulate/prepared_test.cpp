@@ -137,7 +137,7 @@ TEST(Prepared, ValuesThatWereUsedUpAreRefusedWithThePlace) {
 
 TEST(Prepared, BadValuesAreRefused) {
   const Prepared prepared(read());
-  EXPECT_EQ(refusal(prepared, {{"mm", 2.0}}), "cannot set unknown parameter \"mm\"; did you mean \"m\"?");
+  EXPECT_EQ(refusal(prepared, {{"haf", 2.0}}), "cannot set unknown parameter \"haf\"; did you mean \"half\"?");
   EXPECT_EQ(refusal(prepared, {{"m", NAN}}), "cannot set parameter \"m\": not a finite number");
   EXPECT_NE(refusal(prepared, {{"L", 0.0}}), "accepted") << "no pendulum has length zero";
 }
