@@ -1,7 +1,7 @@
 // Static and relative equilibria: from a problem to a place where it rests, or goes on steadily.
 //
-// Time, signals and inputs are held as they are at t = 0. What is found is judged by the residual of the full equations,
-// by the eigenvalues of the linearised ones, and by a simulation from it, which must stay there.
+// Time, signals and inputs are held as they are at t = 0. What is found is judged by the residual of the full
+// equations, by the eigenvalues of the linearised ones, and by a simulation from it, which must stay there.
 #pragma once
 
 #include <complex>
