@@ -26,6 +26,7 @@
 #include "invar/system/formula_text.h"
 #include "invar/task/check/verdict.h"
 #include "invar/task/control/control.h"
+#include "invar/task/equilibrium/equilibrium.h"
 #include "invar/task/invert/invert.h"
 #include "invar/task/optimize/optimize.h"
 #include "invar/task/run/prepared.h"
