@@ -1,4 +1,5 @@
-// What the terminal, the summary and the page tell is the same: every sentence, every warning, and the model that was read.
+// What the terminal, the summary and the page tell is the same: every sentence, every warning, and the model that was
+// read.
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -13,7 +14,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr const char* tasks[] = {"simulate", "invert", "optimize", "control"};
+constexpr const char* tasks[] = {"simulate", "equilibrium", "invert", "optimize", "control"};
 constexpr const char* doubt = "body \"cart\": its radius of gyration";
 
 class Told : public Shell {

@@ -1,5 +1,5 @@
-// Closes the loop of every example as its expected.toml says and holds stability, errors and motion against what else is
-// known of them.
+// Closes the loop of every example as its expected.toml says and holds stability, errors and motion against what else
+// is known of them.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -71,7 +71,8 @@ std::vector<double> response(Problem model, std::size_t samples, double push) {
   }
   const std::unique_ptr<Controller> controller = make_controller(standing_still(model));
   const State rest = controller->wanted_start();
-  SampledLoop loop(model, model.settings.of<ControlSettings>(), *controller, false);
+  SampledLoop loop(model, ProblemStart(model, StartInputs::open), model.settings.of<ControlSettings>(), *controller,
+                   false);
   State pushed{0.0, rest.q, rest.v, {}, {}};
   for (std::size_t i = 0; i < pushed.q.size(); ++i) pushed.q[i] += push * std::cos(1.0 + static_cast<double>(i));
   const std::vector<double> u(loop.system().inputs.size(), 0.0);

@@ -67,6 +67,13 @@ Equations equations(const System& system) {
   return e;
 }
 
+Exprs dense(const SparseExprs& m) {
+  Exprs all;
+  for (int i = 0; i < m.pattern.rows; ++i)
+    for (int j = 0; j < m.pattern.cols; ++j) all.push_back(m.at(i, j));
+  return all;
+}
+
 Exprs reference_symbols(std::span<const Expr> f) {
   Exprs found = symbols(f);
   std::erase_if(found, [](const Expr& symbol) { return symbol.kind() != SymbolKind::reference; });

@@ -35,6 +35,9 @@ struct Equations {
 
 Equations equations(const System& system);
 
+// All entries, by rows.
+Exprs dense(const SparseExprs& m);
+
 // The symbols of given functions of time that formulas contain, in all orders.
 Exprs reference_symbols(std::span<const Expr> f);
 

@@ -14,17 +14,10 @@ namespace invar {
 
 namespace {
 
-constexpr double balanced = 1e-11;  // of the terms: round-off
-constexpr double noise = 1e-12;     // of the terms that cancelled: what is smaller is zero
-constexpr double regular = 1e-9;    // smallest singular value of a damping matrix that counts, relative
-constexpr int max_corrections = 40;
-
-Exprs dense(const SparseExprs& m) {  // by rows
-  Exprs all;
-  for (int i = 0; i < m.pattern.rows; ++i)
-    for (int j = 0; j < m.pattern.cols; ++j) all.push_back(m.at(i, j));
-  return all;
-}
+constexpr double balanced = 1e-11;        // of the terms: round-off
+constexpr double noise = 1e-12;           // of the terms that cancelled: what is smaller is zero
+constexpr double regular_damping = 1e-9;  // smallest singular value of a damping matrix that counts, relative
+constexpr int max_balance_corrections = 40;
 
 Vector vector(const std::vector<double>& x) {
   return Eigen::Map<const Vector>(x.data(), static_cast<Eigen::Index>(x.size()));
@@ -62,8 +55,8 @@ void move(std::vector<double>& x, const Vector& by) {
   for (std::size_t i = 0; i < x.size(); ++i) x[i] += by[static_cast<Eigen::Index>(i)];
 }
 
-// A change of positions that brings forces along some directions towards zero: Newton's, or where the potential is not convex a short one
-// downhill, since what has no mass comes to rest in a minimum.
+// A change of positions that brings forces along some directions towards zero: Newton's, or where the potential is not
+// convex a short one downhill, since what has no mass comes to rest in a minimum.
 struct Shift {
   Vector step;  // in these directions
   bool downhill = false;
@@ -75,10 +68,10 @@ Shift shift_towards_balance(const Matrix& K, const Vector& force, double longest
     const Eigen::SelfAdjointEigenSolver<Matrix> parts(0.5 * (K + K.transpose()));
     const Vector& values = parts.eigenvalues();
     const double largest = values.cwiseAbs().maxCoeff();
-    if (values[0] < -regular * largest) {
+    if (values[0] < -regular_damping * largest) {
       Vector along = parts.eigenvectors().transpose() * force;
       for (Eigen::Index i = 0; i < along.size(); ++i)
-        along[i] *= std::abs(values[i]) > regular * largest ? -1.0 / std::abs(values[i]) : 0.0;
+        along[i] *= std::abs(values[i]) > regular_damping * largest ? -1.0 / std::abs(values[i]) : 0.0;
       Vector step = parts.eigenvectors() * along;
       const double length = step.cwiseAbs().maxCoeff();
       if (longest > 0.0 && length > longest) step *= longest / length;
@@ -135,7 +128,7 @@ MasslessBalance::Split MasslessBalance::split(const State& s, std::span<const do
   p.damping = between(p.rows, square(damping_(s, u), n), Z);
   const Svd d = svd(p.damping);
   Eigen::Index rank = 0;
-  while (rank < d.values.size() && d.values[rank] > 0.0 && d.values[rank] > regular * d.values[0]) ++rank;
+  while (rank < d.values.size() && d.values[rank] > 0.0 && d.values[rank] > regular_damping * d.values[0]) ++rank;
   p.left = d.U.rightCols(d.U.cols() - rank);
   p.undamped_rows = p.rows * p.left;
   p.free = Z * d.V.rightCols(d.V.cols() - rank);
@@ -180,7 +173,7 @@ MasslessBalance::Imbalance MasslessBalance::settle(State& s, const Inputs& input
   };
   Split p = look();
   Imbalance now = worst(p, p.force);
-  for (int k = 0; k < max_corrections && now.relative > balanced; ++k) {
+  for (int k = 0; k < max_balance_corrections && now.relative > balanced; ++k) {
     // What damping holds follows by velocities, the rest by positions.
     constexpr double careful = 0.3;  // of the largest coordinate
     const Matrix K = between(p.undamped_rows, square(stiffness_(s, inputs.u), Z.rows()), p.free);

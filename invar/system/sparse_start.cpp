@@ -15,10 +15,10 @@ namespace invar {
 
 namespace {
 
-constexpr double satisfied = 1e-12;  // of the gradient times the size of the coordinates
-constexpr double acceptable = 1e-9;  // likewise, where Newton's method has ended
-constexpr double regular = 1e-11;    // smallest pivot, relative
-constexpr int max_corrections = 30;
+constexpr double satisfied_sparsely = 1e-12;  // of the gradient times the size of the coordinates
+constexpr double acceptable = 1e-9;           // likewise, where Newton's method has ended
+constexpr double regular_pivot = 1e-11;       // smallest pivot, relative
+constexpr int max_sparse_corrections = 30;
 
 }  // namespace
 
@@ -78,7 +78,8 @@ class SparseStart::Evaluation {
     return values;
   }
 
-  // Largest violation of constraints of these levels, relative to its row and the sizes of x; the matrix has been evaluated.
+  // Largest violation of constraints of these levels, relative to its row and the sizes of x; the matrix has been
+  // evaluated.
   double worst(const std::vector<double>& violation, const std::vector<double>& x, bool velocities) const {
     constexpr double jitter = 1e-3;  // a part of the largest coordinate
     const Equations& e = *equations_;
@@ -146,7 +147,7 @@ std::optional<Start> SparseStart::solve(const System& system, const State& given
   State& s = start.state;
   s = {given.t, given.q, given.v, {}, {}};
   auto solve = [&](std::vector<double> rhs, bool weighted) -> std::optional<std::vector<double>> {
-    if (!solver.factor(at.matrix(s, weighted)) || solver.reciprocal_condition() < regular) return std::nullopt;
+    if (!solver.factor(at.matrix(s, weighted)) || solver.reciprocal_condition() < regular_pivot) return std::nullopt;
     solver.solve(rhs);
     return std::all_of(rhs.begin(), rhs.end(), [](double x) { return std::isfinite(x); }) ? std::optional(rhs)
                                                                                           : std::nullopt;
@@ -161,11 +162,11 @@ std::optional<Start> SparseStart::solve(const System& system, const State& given
     return solve(std::move(rhs), true);
   };
   double left = 1.0;
-  for (int k = 0; k < max_corrections; ++k) {
+  for (int k = 0; k < max_sparse_corrections; ++k) {
     at.matrix(s, true);
     const std::vector<double> violation = at.value(s);
     left = at.worst(violation, s.q, false);
-    if (left <= satisfied) break;
+    if (left <= satisfied_sparsely) break;
     const auto step = correction(violation, false);
     if (!step) return std::nullopt;
     for (std::size_t i = 0; i < n; ++i) s.q[i] += (*step)[i];

@@ -15,13 +15,6 @@ Exprs joined(std::initializer_list<Exprs> lists) {
   return all;
 }
 
-Exprs dense(const SparseExprs& m) {  // by rows
-  Exprs all;
-  for (int i = 0; i < m.pattern.rows; ++i)
-    for (int j = 0; j < m.pattern.cols; ++j) all.push_back(m.at(i, j));
-  return all;
-}
-
 }  // namespace
 
 bool has_constant_mass(const Equations& e) {

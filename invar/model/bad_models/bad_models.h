@@ -31,6 +31,7 @@ inline std::vector<BadModel> bad_models() {
                     bad_inversions,
                     bad_optimizations,
                     bad_controls,
+                    bad_equilibria,
                     bad_plants,
                     bad_drawings,
                     bad_units,

@@ -20,7 +20,7 @@ inline std::vector<BadModel> bad_top_levels() {
       {1, "name = \"p\"\nspeed = 1", "2:1: unknown key \"speed\""},
       {1, "name = \"p\"\nurdf = \"arm.urdf\"", "2:1: \"urdf\": not supported by this version"},
       {1, "name = \"p\"\nformulation = \"lie\"",
-       "2:1: \"formulation\" belongs under [simulate], [invert], [optimize] or [control]"},
+       "2:1: \"formulation\" belongs under [simulate], [equilibrium], [invert], [optimize] or [control]"},
       {2, "[world]\n[parameters]", "2:1: [world]: a model has either [system] or bodies, not both"},
       {2, "[[body]]\nname = \"b\"\n[parameters]", "2:1: [[body]]: a model has either [system] or bodies, not both"},
       {20, "[simulat]", "20:2: unknown key \"simulat\"; did you mean \"simulate\"?"},
@@ -115,6 +115,24 @@ inline std::vector<BadModel> bad_simulations() {
       {22, "inputs = { file = \"a\\u0000\" }", "22:19: [simulate]: inputs: \"file\" must name a file"},
       {22, "inputs = { file = \"a.csv\", F = \"1\" }",
        "22:10: [simulate]: inputs: give either a file or formulas, not both"},
+  });
+}
+
+inline std::vector<BadModel> bad_equilibria() {
+  return with_bad_lines({
+      {20, "[equilibrium]\nmethod = \"newtn\"\n[simulate]",
+       "21:10: [equilibrium]: \"method\" must be \"auto\", \"newton\" or \"minimum\""},
+      {20, "[equilibrium]\nmethod = 1\n[simulate]",
+       "21:10: [equilibrium]: \"method\" must be a string, not an integer"},
+      {20, "[equilibrium]\ntolerance = 0.1\n[simulate]",
+       "21:13: [equilibrium]: \"tolerance\" must be positive and at most 1e-3"},
+      {20, "[equilibrium]\ntolerance = \"t\"\n[simulate]",
+       "21:14: [equilibrium]: \"tolerance\": time \"t\" cannot be used here; only parameters can"},
+      {20, "[equilibrium]\nuntil = 1\n[simulate]", "21:1: [equilibrium]: unknown key \"until\""},
+      {20, "[equilibrium]\nformulation = \"minimal\"\n[simulate]",
+       "21:15: [equilibrium]: \"formulation\" is for models of bodies; [system] has its own"},
+      {20, "equilibrium = 3\n[simulate]", "20:1: [initial]: unknown coordinate \"equilibrium\""},
+      {20, "[equilibrum]\n[simulate]", "20:2: unknown key \"equilibrum\"; did you mean \"equilibrium\"?"},
   });
 }
 

@@ -1,17 +1,32 @@
 // [initial]: where the motion starts, coordinates by name and velocities with a prime.
+#include <algorithm>
+
 #include "invar/base/message.h"
 #include "invar/model/file/mechanism_reading.h"
 
 namespace invar::model {
 
+namespace {
+
+// A model of bodies may start elsewhere than it is described, if every coordinate of the formulation says where.
+bool starts_elsewhere(const Reading& reading, Section& top) {
+  auto section = top.table("initial", "[initial]");
+  return section && std::ranges::all_of(reading.problem.system.coordinates,
+                                        [&](const Variable& x) { return section->find(x.name()) != nullptr; });
+}
+
+}  // namespace
+
 void read_initial(Reading& reading, Section& top) {
-  if (reading.parts) {
+  if (reading.parts && !starts_elsewhere(reading, top)) {
     read_rates(reading, top);
     return;
   }
   top.require("initial");
   Section section = *top.table("initial", "[initial]");
   Problem& problem = reading.problem;
+  problem.q0.clear();
+  problem.v0.clear();
   std::vector<std::string> missing;
   for (const Variable& x : problem.system.coordinates) {
     const std::string velocity = x.name() + "'";

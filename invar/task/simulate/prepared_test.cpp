@@ -13,7 +13,7 @@
 namespace invar {
 namespace {
 
-constexpr const char* pendulum = R"(
+constexpr const char* pendulum = R"toml(
 name = "pendulum"
 [parameters]
 m = 1.0
@@ -38,7 +38,7 @@ y = 0.01
 [simulate]
 until = 0.5
 step = 0.01
-)";
+)toml";
 
 Problem read(const Overrides& parameters = {}, const std::string& text = pendulum) {
   return read_problem_text(text, "model.toml", parameters);
@@ -84,7 +84,7 @@ TEST(Prepared, NothingIsDerivedForOtherValues) {
 
 // A linkage of three equal bars says something twice only as long as they are equal.
 TEST(Prepared, ValuesThatChangeTheStructureAreNoticed) {
-  const std::string text = R"(
+  const std::string text = R"toml(
 name = "two rods"
 [parameters]
 a = 1.0
@@ -104,7 +104,7 @@ y = 0.0
 [simulate]
 until = 0.1
 step = 0.01
-)";
+)toml";
   const Prepared prepared(read({}, text));
   const Simulation first = simulate(prepared);
   ASSERT_EQ(first.summary.structure.redundant_constraints.size(), 1U);
@@ -137,7 +137,7 @@ TEST(Prepared, ValuesThatWereUsedUpAreRefusedWithThePlace) {
 
 TEST(Prepared, BadValuesAreRefused) {
   const Prepared prepared(read());
-  EXPECT_EQ(refusal(prepared, {{"mm", 2.0}}), "cannot set unknown parameter \"mm\"; did you mean \"m\"?");
+  EXPECT_EQ(refusal(prepared, {{"haf", 2.0}}), "cannot set unknown parameter \"haf\"; did you mean \"half\"?");
   EXPECT_EQ(refusal(prepared, {{"m", NAN}}), "cannot set parameter \"m\": not a finite number");
   EXPECT_NE(refusal(prepared, {{"L", 0.0}}), "accepted") << "no pendulum has length zero";
 }

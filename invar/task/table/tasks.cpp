@@ -2,6 +2,7 @@
 #include "invar/task/table/tasks.h"
 
 #include "invar/task/control/control_task.h"
+#include "invar/task/equilibrium/equilibrium.h"
 #include "invar/task/invert/invert_task.h"
 #include "invar/task/optimize/optimize_task.h"
 #include "invar/task/simulate/simulate_task.h"
@@ -10,10 +11,7 @@ namespace invar {
 
 std::span<const Task* const> tasks() {
   static constexpr const Task* list[] = {
-      &simulate_task,
-      &invert_task,
-      &optimize_task,
-      &control_task,
+      &simulate_task, &equilibrium_task, &invert_task, &optimize_task, &control_task,
   };
   return list;
 }

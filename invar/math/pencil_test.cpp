@@ -1,0 +1,61 @@
+// Linear equations with a singular E against those that they come from.
+#include "invar/math/pencil.h"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <vector>
+
+namespace invar {
+namespace {
+
+std::vector<double> real_eigenvalues(const Matrix& F) {
+  const Eigen::VectorXcd s = Eigen::EigenSolver<Matrix>(F).eigenvalues();
+  std::vector<double> values;
+  for (const auto& value : s) values.push_back(value.real());
+  std::sort(values.begin(), values.end());
+  return values;
+}
+
+// x' = F₀ x hidden among conditions z = C x and the derivatives of them that E asks for.
+TEST(Pencil, FindsTheOrdinaryPartAmongConditions) {
+  const Matrix F0 = (Matrix(2, 2) << -1.0, 0.5, 0.0, -3.0).finished();
+  Matrix E = Matrix::Zero(4, 4), A = Matrix::Zero(4, 4);
+  E.topLeftCorner(2, 2).setIdentity();
+  E(2, 3) = 1.0;  // w' = z, z = x₁: w is a derivative less
+  A.topLeftCorner(2, 2) = F0;
+  A(2, 2) = 1.0;
+  A(3, 2) = -1.0;
+  A(3, 0) = 1.0;
+  const Matrix left = (Matrix(4, 4) << 1, 2, 0, 1, 0, 1, 1, 0, 3, 0, 1, 0, 0, 1, 0, 2).finished();
+  const OrdinaryPart part = ordinary_part(left * E, left * A);
+  ASSERT_TRUE(part.is_determined);
+  ASSERT_EQ(part.F.rows(), 3);  // x₁, x₂, w
+  const std::vector<double> s = real_eigenvalues(part.F);
+  EXPECT_NEAR(s[0], -3.0, 1e-12);
+  EXPECT_NEAR(s[1], -1.0, 1e-12);
+  EXPECT_NEAR(s[2], 0.0, 1e-12);
+}
+
+// M x'' + K x = 0 with a coordinate without mass: springs in a row.
+TEST(Pencil, CondensesWhatHasNoMass) {
+  Matrix E = Matrix::Identity(4, 4), A = Matrix::Zero(4, 4);
+  E(2, 2) = 0.0;
+  A.topRightCorner(2, 2).setIdentity();
+  A.bottomLeftCorner(2, 2) << -3.0, 2.0, 2.0, -2.0;
+  const OrdinaryPart part = ordinary_part(E, A);
+  ASSERT_TRUE(part.is_determined);
+  ASSERT_EQ(part.F.rows(), 2);
+  EXPECT_NEAR(part.F.determinant(), 2.0 - 4.0 / 3.0, 1e-12);  // ω²
+  EXPECT_NEAR(part.F.trace(), 0.0, 1e-12);
+}
+
+TEST(Pencil, TellsWhatNothingDetermines) {
+  const Matrix E = (Matrix(2, 2) << 1.0, 0.0, 0.0, 0.0).finished(),
+               A = (Matrix(2, 2) << -1.0, 1.0, 0.0, 0.0).finished();
+  EXPECT_FALSE(ordinary_part(E, A).is_determined);
+}
+
+}  // namespace
+}  // namespace invar

@@ -1,0 +1,42 @@
+// Where a system can rest, found from a start: by Newton's method, and where that leads nowhere downhill.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "invar/statics/descent.h"
+#include "invar/statics/stability.h"
+
+namespace invar {
+
+enum class RestMethod {
+  automatic,  // Newton's method, and if that fails the minimum
+  newton,     // the equilibrium that Newton's method leads to, stable or not
+  minimum,    // downhill from the start, also from an unstable equilibrium, to a minimum of the potential
+};
+
+struct RestOptions {
+  RestMethod method = RestMethod::automatic;
+  double tolerance = 1e-10;  // of forces and constraints, relative to their terms
+};
+
+struct Rest {
+  bool found = false;
+  std::string reason;  // why nothing was found
+  RestMethod by = RestMethod::newton;
+  StaticPoint point;
+  Stability stability;
+  SteadyCoordinates steady;
+  std::vector<std::string> free;     // coordinates in which it could as well be elsewhere: it is one of a family
+  std::vector<std::string> flat;     // directions in which only terms of higher order hold or push it
+  bool singular = false;             // constraints are dependent there
+  std::optional<StaticPoint> lower;  // a stable one downhill of an unstable one
+  int iterations = 0, steps = 0;     // of Newton's method, downhill
+};
+
+// Of a held system without redundant constraints. The rates of steady coordinates are those of the start; other
+// velocities are left out.
+Rest find_rest(const System& system, const State& start, const RestOptions& options);
+
+}  // namespace invar

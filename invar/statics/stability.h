@@ -1,0 +1,40 @@
+// Does a system that rests, or goes on steadily, come back after a small push? Linearised about the place, with Z the
+// motions that the constraints allow, all in the metric of the masses:
+//
+//   M ξ'' + D ξ' + K ξ = 0,   K = Zᵀ (∂²V + Σ λ ∂²Φ − ∂f/∂q) Z,   solutions e^{st}
+//
+// Where forces have a potential, K decides: a minimum of the potential is stable (Lagrange, Dirichlet), and friction
+// does not save a place that is none (Kelvin, Tait, Chetaev). Otherwise the eigenvalues s decide, each with what
+// rounding may have done to it. Steady coordinates do not count: where they are matters to nothing, and a push changes
+// their rate for good.
+#pragma once
+
+#include <complex>
+#include <vector>
+
+#include "invar/statics/statics.h"
+#include "invar/statics/steady.h"
+
+namespace invar {
+
+enum class StabilityKind {
+  asymptotic,   // every small motion dies out
+  stable,       // small motions stay small
+  first_order,  // no small motion grows to first order; terms of higher order decide
+  indifferent,  // along some directions no force brings it back
+  unstable,
+};
+
+struct Stability {
+  StabilityKind kind = StabilityKind::first_order;
+  std::vector<std::complex<double>> eigenvalues;  // s in 1/s, ascending by real part
+  double growth = 0.0;                            // the largest real part, if it is unstable
+  double lowest_frequency = 0.0;                  // in Hz, zero if nothing oscillates
+  bool by_energy = false;                         // a symmetric stiffness decided
+  Matrix open;                                    // directions y without stiffness, besides those of steady coordinates
+  Vector downhill;                                // y along which the potential falls most, if it does
+};
+
+Stability judge_stability(Statics& statics, const SteadyCoordinates& steady, const StaticPoint& p);
+
+}  // namespace invar
