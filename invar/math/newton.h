@@ -7,8 +7,9 @@
 //   Small:     |r_i| ≤ tolerance · s_i for all i. Then c is added as a last improvement, so that x is mostly exact to
 //              round-off, well below the tolerance.
 //   Round-off: a full step no longer halves the residual, and |r_i| ≤ tolerance · t_i for all i: what remains are
-//              rows made up of noise, for example the multiplier of a rod that carries nothing. Or, when no step helps: steps
-//              too short to matter throw the residual about, as where constants cancel that neither s nor t can see.
+//              rows made up of noise, for example the multiplier of a rod that carries nothing. Or, when no step helps:
+//              steps too short to matter throw the residual about, as where constants cancel that neither s nor t
+//              can see.
 // A start is accepted without a step only if it is at round-off, |r_i| ≤ 8 ε s_i.
 //
 // A step of length α = 1, 1/2, … 2⁻¹⁰ is accepted if it shortens the residual, measured by row sizes, or the
