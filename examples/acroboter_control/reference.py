@@ -8,7 +8,7 @@ from which the constant mass matrix M, gravity Q and the directions H(q) of the 
 made: the drive of the carriage, tensions between P1 and P2, P2 and P3, P2 and P4, and the thrust along P3-P4 at the
 fan.
 
-Controller: every h = 0.01 s it measures q, v and solves a step of backward Euler of the equations of motion with the
+Controller: every h = 0.01 s it measures q, v and solves a step of implicit Euler of the equations of motion with the
 wanted outputs γ for the wanted q1, y1 = (q1 - q0)/h, the multiplier λ of Φ = |P3 - P4|² - L² and the inputs, which it
 holds until the next sample:
     M (y1 - y0)/h = Q + H(q1) u - Gᵀ λ - KP (q1 - q) - KD (y1 - v),   Φ(q1) = 0,   s(q1) = γ(t),
