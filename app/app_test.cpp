@@ -217,7 +217,9 @@ TEST_F(Command, ErrorsAreOneLine) {
   expect_one_line_error(run({"simulate", "model.toml", "--stop", "3"}),
                         "invar: unknown option --stop; see invar simulate --help");
   expect_one_line_error(
-      run({}), "invar: say what to do: check, simulate, equilibrium, invert, optimize, control, report or list; see invar --help");
+      run({}),
+      "invar: say what to do: check, simulate, equilibrium, invert, optimize, control, report or list; "
+      "see invar --help");
 }
 
 TEST_F(Command, WrongModelsLeaveNothingBehind) {

@@ -5,7 +5,8 @@
 
 namespace invar::app {
 
-// 0 done, 1 the model or the command line is wrong, 2 the numerics failed, 3 results cannot be written, 130 interrupted.
+// 0 done, 1 the model or the command line is wrong, 2 the numerics failed, 3 results cannot be written, 130
+// interrupted.
 int run(const CommandLine& command);
 
 }  // namespace invar::app

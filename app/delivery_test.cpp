@@ -4,7 +4,7 @@
 namespace invar::app {
 namespace {
 
-constexpr const char* pendulum = R"(
+constexpr const char* delivered_pendulum = R"(
 name = "pendulum"
 [system]
 coordinates = ["x", "y"]
@@ -25,7 +25,7 @@ class Delivery : public Shell {
  protected:
   void SetUp() override {
     Shell::SetUp();
-    file("model.toml", pendulum);
+    file("model.toml", delivered_pendulum);
     file("cart.toml", heavy_cart);
   }
 };

@@ -1,4 +1,5 @@
-// Laws of the report: nothing a user writes can become script, rows are those of the result, scenes show bodies where they are.
+// Laws of the report: nothing a user writes can become script, rows are those of the result, scenes show bodies where
+// they are.
 #include "invar/report/page/page.h"
 
 #include <gtest/gtest.h>
@@ -19,7 +20,7 @@
 namespace invar {
 namespace {
 
-constexpr const char* pendulum = R"(
+constexpr const char* page_pendulum = R"(
 name = "<title>"
 [system]
 coordinates = ["x", "y"]
@@ -81,7 +82,7 @@ std::string page_of(const std::string& model) {
 }
 
 TEST(Page, NamesOfAModelStayText) {
-  const std::string page = page_of(pendulum);
+  const std::string page = page_of(page_pendulum);
   const auto count = [](std::string_view text, std::string_view part) {
     std::size_t n = 0;
     for (std::size_t at = text.find(part); at != std::string_view::npos; at = text.find(part, at + 1)) ++n;
@@ -98,7 +99,7 @@ TEST(Page, NamesOfAModelStayText) {
 }
 
 TEST(Page, TextThatIsNotUtf8DoesNotBreakIt) {
-  const Problem p = read_problem_text(pendulum, "p.toml");
+  const Problem p = read_problem_text(page_pendulum, "p.toml");
   const Simulation run = simulate(p);
   EXPECT_NO_THROW(report_page({p, run.summary, run.trajectory, nullptr, "\xff\xfe broken"}));
 }
@@ -169,7 +170,7 @@ step = 0.01
 }
 
 TEST(Page, TellsARunThatStoppedFromOneThatFailedAtItsEnd) {
-  const Problem p = read_problem_text(pendulum, "p.toml");
+  const Problem p = read_problem_text(page_pendulum, "p.toml");
   Simulation run = simulate(p);
   run.summary.status = RunStatus::failed;
   run.summary.message = "it is wrong";
@@ -185,13 +186,14 @@ TEST(Page, TellsARunThatStoppedFromOneThatFailedAtItsEnd) {
   EXPECT_EQ(status(), "incomplete");
 }
 
-// What the page shows of a pendulum is the pendulum, at every length: rows that hold its constraint, and a scene from begin to end.
+// What the page shows of a pendulum is the pendulum, at every length: rows that hold its constraint, and a scene from
+// begin to end.
 class LongMotion : public testing::TestWithParam<std::size_t> {};
 
 TEST_P(LongMotion, IsShownByItsTrueRows) {
   constexpr double step = 1e-3;
   const std::size_t steps = GetParam();
-  Problem p = read_problem_text(pendulum, "p.toml");
+  Problem p = read_problem_text(page_pendulum, "p.toml");
   p.settings.of<SimulateSettings>().step = step;
   p.settings.of<SimulateSettings>().until = step * static_cast<double>(steps);
   const Simulation run = simulate(p);
@@ -235,7 +237,7 @@ TEST_P(LongMotion, IsShownByItsTrueRows) {
 INSTANTIATE_TEST_SUITE_P(Page, LongMotion, testing::Values(10000u, 100000u, 1000000u));
 
 TEST(Scene, FormulasAreDrawnByTheNamesOfTheirCoordinates) {
-  const Problem p = read_problem_text(pendulum, "p.toml");
+  const Problem p = read_problem_text(page_pendulum, "p.toml");
   const Simulation run = simulate(p);
   const Scene scene = make_scene(p, run.trajectory);
   ASSERT_EQ(scene.items.size(), 3u);  // point, path, rod
@@ -302,7 +304,7 @@ StoredRun stored(const std::string& name, const Problem& p) {
 TEST(Comparison, RunsOfSeveralStepsHaveAConvergencePlot) {
   std::vector<StoredRun> runs;
   for (const double step : {0.08, 0.04, 0.02, 0.0025}) {
-    Problem p = read_problem_text(pendulum, "p.toml");
+    Problem p = read_problem_text(page_pendulum, "p.toml");
     p.settings.of<SimulateSettings>().step = step;
     p.settings.of<SimulateSettings>().until = 0.4;
     runs.push_back(stored(std::to_string(step), p));
@@ -322,7 +324,7 @@ TEST(Comparison, RunsOfSeveralStepsHaveAConvergencePlot) {
 // The table tells the runs apart; motions, units and references are those of their own reports.
 TEST(Comparison, ShowsWhatDiffersAndEveryMotion) {
   const std::string model = std::string("[units]\nm = [\"x\", \"y\"]\n[parameters]\ng = 9.81\nunused = 1\n");
-  std::string text = pendulum;
+  std::string text = page_pendulum;
   text.replace(text.find("[system]"), 0, model);
   text.replace(text.find("9.81*y"), 6, "g*y");
   std::vector<StoredRun> runs;
@@ -371,7 +373,8 @@ TEST(Comparison, TheOrderIsThatOfTheMethodNotOfTheDifference) {
   EXPECT_NEAR(series[0].order, 3.0, 1e-6);
 }
 
-// A place of a body is a coordinate with directors and follows from joint angles in minimal coordinates: it is one quantity.
+// A place of a body is a coordinate with directors and follows from joint angles in minimal coordinates: it is one
+// quantity.
 TEST(Comparison, FormulationsShareTheirPlots) {
   const std::string arm = R"(
 name = "arm"
@@ -400,8 +403,8 @@ step = 0.01
 }
 
 TEST(Comparison, AFailedRunIsMarked) {
-  std::vector<StoredRun> runs = {stored("good", read_problem_text(pendulum, "p.toml")),
-                                 stored("bad", read_problem_text(pendulum, "p.toml"))};
+  std::vector<StoredRun> runs = {stored("good", read_problem_text(page_pendulum, "p.toml")),
+                                 stored("bad", read_problem_text(page_pendulum, "p.toml"))};
   Summary summary;
   summary.name = "pendulum";
   summary.status = RunStatus::failed;
@@ -414,8 +417,8 @@ TEST(Comparison, AFailedRunIsMarked) {
 }
 
 TEST(Comparison, PagesOfOthersAreLeftAside) {
-  std::vector<StoredRun> runs = {stored("a", read_problem_text(pendulum, "p.toml")),
-                                 stored("b", read_problem_text(pendulum, "p.toml"))};
+  std::vector<StoredRun> runs = {stored("a", read_problem_text(page_pendulum, "p.toml")),
+                                 stored("b", read_problem_text(page_pendulum, "p.toml"))};
   for (const char* page : {"<html>", "<script id=\"invar-data\" type=\"application/json\">{\"format\": 1}</script>",
                            "<script id=\"invar-data\" type=\"application/json\">[1, 2", "\xff"}) {
     runs[0].page = page;
@@ -424,7 +427,7 @@ TEST(Comparison, PagesOfOthersAreLeftAside) {
 }
 
 TEST(StoredRun, ItsReportIsMadeOnceMore) {
-  StoredRun run = stored("a", read_problem_text(pendulum, "p.toml"));
+  StoredRun run = stored("a", read_problem_text(page_pendulum, "p.toml"));
   EXPECT_EQ(data_of(stored_page(run)), data_of(run.page));
   run.page.clear();
   const nlohmann::json data = data_of(stored_page(run));

@@ -21,7 +21,7 @@ namespace invar {
 namespace {
 
 // A cart with a pendulum, pushed; all kinds of drawing.
-constexpr const char* cart = R"toml(
+constexpr const char* scene_cart = R"toml(
 name = "cart"
 [parameters]
 r = 0.5
@@ -87,7 +87,7 @@ const SceneItem& item_of(const Scene& scene, const std::string& name) {
 }
 
 TEST(Drawing, FollowsItsFormulas) {
-  const Problem p = read_problem_text(cart, "p.toml");
+  const Problem p = read_problem_text(scene_cart, "p.toml");
   const Simulation run = simulate(p);
   const Scene scene = make_scene(p, run.trajectory);
   ASSERT_EQ(scene.items.size(), 5u);
@@ -108,7 +108,7 @@ TEST(Drawing, FollowsItsFormulas) {
 }
 
 TEST(Drawing, APathThatOutputsFollowIsShownAsWanted) {
-  std::string text = cart;
+  std::string text = scene_cart;
   text += R"(
 [[trajectory]]
 outputs = ["tip_x"]
@@ -173,7 +173,7 @@ double largest(const std::vector<double>& values) {
 TEST(EnergyBalance, ClosesWithSecondOrder) {
   std::vector<double> error;
   for (const double step : {0.02, 0.01, 0.005}) {
-    Problem p = read_problem_text(cart, "p.toml");
+    Problem p = read_problem_text(scene_cart, "p.toml");
     p.settings.of<SimulateSettings>().step = step;
     const auto balance = energy_balance(p, simulate(p).trajectory, false);
     ASSERT_TRUE(balance);
@@ -186,7 +186,7 @@ TEST(EnergyBalance, ClosesWithSecondOrder) {
 
 // Held inputs with constant directions do exactly the work of the discrete equations.
 TEST(EnergyBalance, OfLeastEffortClosesToRoundOff) {
-  std::string text = cart;
+  std::string text = scene_cart;
   text.replace(text.find("force = { phi"), std::string("force = { phi = \"-0.1*phi'\" }").size(), "");
   const Problem p = read_problem_text(text, "p.toml");
   const Optimum run = optimize(p);
@@ -199,14 +199,14 @@ TEST(EnergyBalance, OfLeastEffortClosesToRoundOff) {
 }
 
 TEST(EnergyBalance, IsLeftOutWhereMotionsAreGivenInTime) {
-  std::string text = cart;
+  std::string text = scene_cart;
   text.replace(text.find("[initial]"), 0, "[[system.constraint]]\nname = \"driven\"\nexpr = \"s - 0.1*sin(t)\"\n");
   const Problem p = read_problem_text(text, "p.toml");
   EXPECT_FALSE(energy_balance(p, simulate(p).trajectory, false));
 }
 
 TEST(PaperPlot, HasPanelsByKindAndUnit) {
-  const Problem p = read_problem_text(cart, "p.toml");
+  const Problem p = read_problem_text(scene_cart, "p.toml");
   const Simulation run = simulate(p);
   const std::string svg = paper_plot(p, run.summary, run.trajectory);
   std::size_t last = 0;
@@ -222,7 +222,7 @@ TEST(PaperPlot, HasPanelsByKindAndUnit) {
 
 // Inputs of least effort are steps: pieces of the curve are level and upright in turn. And the Hamiltonian is there.
 TEST(PaperPlot, HeldInputsAreSteps) {
-  const Problem p = read_problem_text(cart, "p.toml");
+  const Problem p = read_problem_text(scene_cart, "p.toml");
   const Optimum run = optimize(p);
   ASSERT_EQ(run.summary.status, RunStatus::done) << run.summary.message;
   const std::string svg = paper_plot(p, run.summary, run.trajectory, &run.costates);
@@ -240,9 +240,10 @@ TEST(PaperPlot, HeldInputsAreSteps) {
   EXPECT_GE(pieces, 2u * 20u - 1u);
 }
 
-// However long a motion is, all of it is shown, by rows of the result. Straight lines between frames follow it, or there are none.
+// However long a motion is, all of it is shown, by rows of the result. Straight lines between frames follow it, or
+// there are none.
 TEST(Frames, FollowAFastMotionToItsEndOrAreHeld) {
-  const Problem p = read_problem_text(cart, "p.toml");
+  const Problem p = read_problem_text(scene_cart, "p.toml");
   constexpr double unseen = 0.01;  // m: one part in a hundred of the room that the swing takes, 1 m
   for (const double until : {2.0, 20.0, 2000.0}) {
     Trajectory motion{{"t", "s", "phi", "s'", "phi'", "F"}, {}};
@@ -267,7 +268,7 @@ TEST(Frames, FollowAFastMotionToItsEndOrAreHeld) {
 
 // A motion that comes back to the same place with every frame does not seem to rest.
 TEST(Frames, DoNotMissWhatRepeatsItselfBetweenThem) {
-  const Problem p = read_problem_text(cart, "p.toml");
+  const Problem p = read_problem_text(scene_cart, "p.toml");
   constexpr std::size_t usual = 240, per_turn = 100, rows = (usual - 1) * per_turn + 1;
   Trajectory motion{{"t", "s", "phi", "s'", "phi'", "F"}, {}};
   for (std::size_t k = 0; k < rows; ++k) {
@@ -297,7 +298,7 @@ TEST(ConvexOutline, HoldsAllPointsAndTurnsLeft) {
 }
 
 TEST(Snapshots, ShowTheTimesAskedFor) {
-  const Problem p = read_problem_text(cart, "p.toml");
+  const Problem p = read_problem_text(scene_cart, "p.toml");
   const Simulation run = simulate(p);
   const Scene scene = make_scene(p, run.trajectory);
   EXPECT_EQ(count(snapshots_svg(scene), "<g opacity"), 2u);

@@ -31,7 +31,8 @@ void flush(std::FILE* stream, int& trouble) {
 void prepare_streams() {
   for (int descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; ++descriptor)
     if (fcntl(descriptor, F_GETFD) == -1 && errno == EBADF)
-      // The wrong way round: reading and writing still fail, as they would have. The lowest free descriptor is this one.
+      // The wrong way round: reading and writing still fail, as they would have. The lowest free descriptor is this
+      // one.
       static_cast<void>(open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY));
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);  // a limit on file sizes is a full disk

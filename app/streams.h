@@ -1,5 +1,5 @@
-// Standard output and standard error. Writing never throws and never ends the program; what could not be written makes the
-// exit status 3 in place of success.
+// Standard output and standard error. Writing never throws and never ends the program; what could not be written makes
+// the exit status 3 in place of success.
 #pragma once
 
 #include <fmt/format.h>
@@ -9,8 +9,8 @@
 
 namespace invar::app {
 
-// To be called first. Descriptors 0 to 2 that the caller has closed are occupied, so that no file of ours is taken for a stream; a
-// reader that goes away and a limit on file sizes are errors to be told, not signals that kill the run.
+// To be called first. Descriptors 0 to 2 that the caller has closed are occupied, so that no file of ours is taken for
+// a stream; a reader that goes away and a limit on file sizes are errors to be told, not signals that kill the run.
 void prepare_streams();
 
 void write_output(std::string_view text);

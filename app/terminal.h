@@ -16,7 +16,8 @@ class Interruption {
   static bool requested();
 };
 
-// A bar with the time left on standard error, if that is a terminal; it appears only when a run takes longer than a moment.
+// A bar with the time left on standard error, if that is a terminal; it appears only when a run takes longer than a
+// moment.
 class ProgressBar {
  public:
   explicit ProgressBar(bool wanted);

@@ -1,4 +1,5 @@
-// What the terminal, the summary and the page tell is the same: every sentence, every warning, and the model that was read.
+// What the terminal, the summary and the page tell is the same: every sentence, every warning, and the model that was
+// read.
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>

@@ -1,5 +1,6 @@
-// Inputs by inversion: the overhead crane against its flat solution written by hand, the rate for the cable manipulator, and
-// how the cost grows with the number of points and with the length of a chain. Fails if it is slower than promised.
+// Inputs by inversion: the overhead crane against its flat solution written by hand, the rate for the cable
+// manipulator, and how the cost grows with the number of points and with the length of a chain. Fails if it is slower
+// than promised.
 #include <array>
 #include <cmath>
 #include <deque>
@@ -21,7 +22,8 @@ constexpr double against_formula = 40.0;
 constexpr double manipulator_rate = 5000.0;  // points per second
 constexpr double linear = 1.3;               // time per point at 4n and at n points
 constexpr double tolerance = 1e-9;           // relative, of all values against the formula
-// Series are multiplied term by term: from 2 to 6 masses their length, and so the cost of one unknown, grows by 3 squared.
+// Series are multiplied term by term: from 2 to 6 masses their length, and so the cost of one unknown, grows by 3
+// squared.
 constexpr double chain_growth = 9.0;
 
 // A problem ready to be followed over n equal intervals.
@@ -68,7 +70,8 @@ std::array<double, 5> rest_to_rest(double t) {
           w * w * w * w * T * (15120.0 + T * (-151200.0 + T * (453600.0 + T * (-529200.0 + T * 211680.0))))};
 }
 
-// λ = -m (g + z'')/z, s = x - z w with w = x''/(g + z''), l² = (x - s)² + z², F = mt s'' - (x - s) λ, M = r (J/r² l'' - l λ).
+// λ = -m (g + z'')/z, s = x - z w with w = x''/(g + z''), l² = (x - s)² + z², F = mt s'' - (x - s) λ, M = r (J/r² l'' -
+// l λ).
 CraneSolution flat_crane(double t) {
   constexpr double mt = 10.0, m = 100.0, J = 0.1, r = 0.1, g = 9.81;
   const std::array<double, 5> c = rest_to_rest(t);

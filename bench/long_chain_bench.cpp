@@ -1,4 +1,5 @@
-// Cost of a time step per body, for chains of bodies in director coordinates: it must not grow with the length of the chain.
+// Cost of a time step per body, for chains of bodies in director coordinates: it must not grow with the length of the
+// chain.
 #include <deque>
 #include <memory>
 #include <string>

@@ -1,5 +1,5 @@
-// Times several ways to do the same work against the first of them, or another one: rounds are interleaved and the fastest round of each
-// counts, so that a disturbance of the machine hits all alike and then drops out.
+// Times several ways to do the same work against the first of them, or another one: rounds are interleaved and the
+// fastest round of each counts, so that a disturbance of the machine hits all alike and then drops out.
 #pragma once
 
 #include <algorithm>
@@ -39,7 +39,8 @@ inline double time_round(const Candidate& candidate, std::size_t calls) {
   return spent.count() / static_cast<double>(calls * candidate.units);
 }
 
-// So many calls that a round lasts long against the resolution of the clock, but short against a slice of the scheduler.
+// So many calls that a round lasts long against the resolution of the clock, but short against a slice of the
+// scheduler.
 inline std::size_t calls_per_round(const Candidate& candidate) {
   constexpr double round_ns = 100e3;
   time_round(candidate, 3);

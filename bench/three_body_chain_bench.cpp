@@ -1,5 +1,5 @@
-// Residual and Jacobian of one energy-momentum step of three bodies in director coordinates: written by hand, against the
-// graph interpreted, in vector lanes and compiled to C. Fails if the graph is slower than promised.
+// Residual and Jacobian of one energy-momentum step of three bodies in director coordinates: written by hand, against
+// the graph interpreted, in vector lanes and compiled to C. Fails if the graph is slower than promised.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -20,8 +20,8 @@ namespace {
 constexpr std::size_t in_count = sizeof(by_hand::Arguments) / sizeof(double);
 constexpr std::size_t out_count = sizeof(by_hand::Result) / sizeof(double);
 // Numbers of points for lanes: few, in the caches, the last block not full, beyond the caches. The yardstick is the
-// hand-written code on as many points, since a sweep wants all results and not the last one. The bar is for sets that stay in
-// the caches; larger ones are limited by memory and are best handed over in such sets.
+// hand-written code on as many points, since a sweep wants all results and not the last one. The bar is for sets that
+// stay in the caches; larger ones are limited by memory and are best handed over in such sets.
 constexpr std::array<std::size_t, 4> point_counts = {16, 64, 100, 1000};
 constexpr std::size_t point_count = 64;
 constexpr int rounds = 1000;

@@ -1,9 +1,10 @@
-// One energy-momentum step of the chain in three_body_chain_system.h, written by hand: residual and Jacobian, for comparison.
+// One energy-momentum step of the chain in three_body_chain_system.h, written by hand: residual and Jacobian, for
+// comparison.
 //
 //   q1 − q0 − h v_m,    M(v1 − v0) + h (∇V + Σ λ ∇Φ(q_m)),    Φ(q1)
 //
-// No work is done twice and no zero is stored. The Jacobian comes out by columns, rows ascending. As in the generated C,
-// the compiler is told that arguments and results do not overlap.
+// No work is done twice and no zero is stored. The Jacobian comes out by columns, rows ascending. As in the generated
+// C, the compiler is told that arguments and results do not overlap.
 #pragma once
 
 #include <array>

@@ -1,12 +1,13 @@
-// A chain of three rigid bodies in director coordinates, hung on the ground by revolute joints, as a System of formulas.
+// A chain of three rigid bodies in director coordinates, hung on the ground by revolute joints, as a System of
+// formulas.
 //
 //   q = (φ, d1, d2, d3) of each body,   T = ½ m φ'² + ½ Σ E_i d_i'²,   V = m g φ_z
 //   internal:  ½(d_i·d_i − 1), d1·d2, d1·d3, d2·d3
 //   revolute joint of body a (or the ground) and the next body b:
 //              φ_b + Σ ρ_bi d_i^b − φ_a − Σ ρ_ai d_i^a,   d1^a·d3^b,   d2^a·d3^b
 //
-// [P. Betsch, P. Steinmann, Multibody Syst. Dyn. 8 (2002) 367]. Every number of the model is a parameter of no particular
-// value, so that no entry of a formula vanishes.
+// [P. Betsch, P. Steinmann, Multibody Syst. Dyn. 8 (2002) 367]. Every number of the model is a parameter of no
+// particular value, so that no entry of a formula vanishes.
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
-// Closes the loop of every example as its expected.toml says and holds stability, errors and motion against what else is
-// known of them.
+// Closes the loop of every example as its expected.toml says and holds stability, errors and motion against what else
+// is known of them.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Work and dissipation against energy: a scheme that keeps the energy of a free system also accounts for every joule that
-// torques bring in and friction takes out [Yang 2017, section 3.5; Siebert 2012, sections 4.3 and 4.4].
+// Work and dissipation against energy: a scheme that keeps the energy of a free system also accounts for every joule
+// that torques bring in and friction takes out [Yang 2017, section 3.5; Siebert 2012, sections 4.3 and 4.4].
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>

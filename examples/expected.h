@@ -18,8 +18,8 @@
 //   [invert.round_trip]      tolerance: error of the outputs in a simulation with the computed inputs
 //
 //   [[optimize]]             a least costly motion, with model, formulation, method, set, intervals, guess and warnings
-//   cost, limit              either or both: of this mesh, with a tolerance; and of all ever finer ones, which it must approach
-//                            with order 2 when the intervals are halved
+//   cost, limit              either or both: of this mesh, with a tolerance; and of all ever finer ones, which it must
+//                            approach with order 2 when the intervals are halved
 //   unbalanced = true        energy and work differ visibly, as they do where the scheme does not care for energy
 //   at_bounds = { F = 3 }    the input is at one of its bounds in all intervals but at most so many
 //   [optimize.hamiltonian]   value, tolerance: of the mean over the intervals; and [optimize.horizon], where it is free

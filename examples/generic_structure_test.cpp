@@ -1,5 +1,5 @@
-// What is found at the start of every inverse example holds in states nearby and along the path too, or the start is told to
-// be singular.
+// What is found at the start of every inverse example holds in states nearby and along the path too, or the start is
+// told to be singular.
 #include <gtest/gtest.h>
 
 #include "examples/compare.h"

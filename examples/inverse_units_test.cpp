@@ -1,8 +1,8 @@
 // No verdict on an inverse problem depends on units or on the order of its equations, and neither do the inputs.
 //
-// Every inverse example is written in other units, each coordinate, constraint, input, output, time and energy with a factor
-// of its own between 1e-6 and 1e6, and in another order: index, degrees of freedom, flatness, stability and realisation stay,
-// and the inputs, scaled back, are the same.
+// Every inverse example is written in other units, each coordinate, constraint, input, output, time and energy with a
+// factor of its own between 1e-6 and 1e6, and in another order: index, degrees of freedom, flatness, stability and
+// realisation stay, and the inputs, scaled back, are the same.
 #include <gtest/gtest.h>
 
 #include <complex>

@@ -1,4 +1,5 @@
-// Inverts every example as its expected.toml says and holds verdict, motion and inputs against closed forms or other methods.
+// Inverts every example as its expected.toml says and holds verdict, motion and inputs against closed forms or other
+// methods.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -10,7 +11,7 @@
 namespace invar::examples {
 namespace {
 
-std::vector<std::string> inverse_examples() {
+std::vector<std::string> examples_to_invert() {
   std::vector<std::string> names = example_names();
   std::erase_if(
       names, [](const std::string& name) { return read_expected(folder / name / "expected.toml").inversions.empty(); });
@@ -97,7 +98,7 @@ TEST_P(InverseExample, MeetsItsFigures) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, InverseExample, testing::ValuesIn(inverse_examples()),
+INSTANTIATE_TEST_SUITE_P(All, InverseExample, testing::ValuesIn(examples_to_invert()),
                          [](const auto& example) { return example.param; });
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(InverseExample);
 

@@ -1,5 +1,5 @@
-// Costates with and without multipliers: λ of the full equations of motion is P(q_m) times λ of the equations that the discrete null
-// space P leaves over, and the inputs follow from either [Siebert 2012, eqs. 7.17 to 7.22].
+// Costates with and without multipliers: λ of the full equations of motion is P(q_m) times λ of the equations that the
+// discrete null space P leaves over, and the inputs follow from either [Siebert 2012, eqs. 7.17 to 7.22].
 #include <gtest/gtest.h>
 
 #include <algorithm>

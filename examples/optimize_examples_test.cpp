@@ -1,4 +1,5 @@
-// Finds the least costly motions that examples ask for, as their expected.toml says, and holds the costs against independent ones.
+// Finds the least costly motions that examples ask for, as their expected.toml says, and holds the costs against
+// independent ones.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -11,14 +12,14 @@
 namespace invar::examples {
 namespace {
 
-constexpr double same_motion = 1e-8;      // of a simulation with the inputs, relative: both solve the same equations
-constexpr double balanced = 1e-9;         // energy against work, relative: exact in schemes that keep energy
-constexpr double visible = 1e-6;          // the same, in schemes that do not
-constexpr double kept = 1e-10;            // the control Hamiltonian, relative, in the indirect method
-constexpr double on_constraints = 1e-10;  // residual, absolute: metres and unit vectors
-constexpr double within = 1e-9;           // beyond a bound: the solver stops at the bound itself
-constexpr double at_a_bound = 1e-4;       // from it, relative
-constexpr double order_error = 0.1;       // the next term of the cost, with h⁴, is still felt
+constexpr double same_motion = 1e-8;  // of a simulation with the inputs, relative: both solve the same equations
+constexpr double balanced = 1e-9;     // energy against work, relative: exact in schemes that keep energy
+constexpr double visible = 1e-6;      // the same, in schemes that do not
+constexpr double kept = 1e-10;        // the control Hamiltonian, relative, in the indirect method
+constexpr double nodes_on_constraints = 1e-10;  // residual, absolute: metres and unit vectors
+constexpr double within = 1e-9;                 // beyond a bound: the solver stops at the bound itself
+constexpr double at_a_bound = 1e-4;             // from it, relative
+constexpr double order_error = 0.1;             // the next term of the cost, with h⁴, is still felt
 
 std::vector<std::string> optimized_examples() {
   std::vector<std::string> names;
@@ -61,7 +62,7 @@ void check_laws(const fs::path& example, const ExpectedOptimum& expected, const 
   EXPECT_LE(o.replay.value_or(1.0), same_motion);
   EXPECT_EQ(found.trajectory.rows(), o.intervals + 1);
   EXPECT_EQ(found.inputs.rows(), o.intervals);
-  EXPECT_LE(largest(found.trajectory.column("drift.position")), on_constraints);
+  EXPECT_LE(largest(found.trajectory.column("drift.position")), nodes_on_constraints);
   check_bounds(read_problem(example / expected.setup.model, expected.setup.set, expected.setup.formulation)
                    .settings.of<OptimizeSettings>()
                    .bounds,
@@ -125,8 +126,8 @@ TEST_P(OptimizedExample, MeetsItsFigures) {
   }
 }
 
-// The discrete null space removes the multipliers from the same equations, so both schemes have one motion, and the costates of the
-// one are those of the other: λ = P(q_m) λ_reduced, where the freedoms of the arm are its joint angles.
+// The discrete null space removes the multipliers from the same equations, so both schemes have one motion, and the
+// costates of the one are those of the other: λ = P(q_m) λ_reduced, where the freedoms of the arm are its joint angles.
 TEST(OptimizedExamples, ReducedSchemeIsTheFullOneWithoutMultipliers) {
   const fs::path example = folder / "arm_torques";
   ExpectedOptimum arm;

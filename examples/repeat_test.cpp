@@ -1,4 +1,5 @@
-// The same run gives the same bits, whatever the task: nothing depends on the clock, on addresses or on the order of threads.
+// The same run gives the same bits, whatever the task: nothing depends on the clock, on addresses or on the order of
+// threads.
 #include <gtest/gtest.h>
 
 #include <bit>

@@ -1,5 +1,5 @@
-// What a choice of scheme and of the map from rotation vectors to rotations costs on the satellite with a manipulator: the
-// claims of [Zenzerović 2012, chapter 4], in its three motion cases.
+// What a choice of scheme and of the map from rotation vectors to rotations costs on the satellite with a manipulator:
+// the claims of [Zenzerović 2012, chapter 4], in its three motion cases.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -13,16 +13,17 @@
 namespace invar::examples {
 namespace {
 
-struct Case {
+struct RotationCase {
   const char *model, *reference;
 };
 
-constexpr Case cases[] = {
+constexpr RotationCase rotation_cases[] = {
     {"model.toml", "reference.csv"}, {"free_slider.toml", "free_slider.csv"}, {"two_axes.toml", "two_axes.csv"}};
 
 const fs::path satellite = folder / "satellite_manipulator";
 
-Trajectory run(const Case& c, const std::string& method, RotationMap map, double step = 0.1, bool project = true) {
+Trajectory run(const RotationCase& c, const std::string& method, RotationMap map, double step = 0.1,
+               bool project = true) {
   Problem problem = read_problem(satellite / c.model);
   problem.settings.of<SimulateSettings>().step = step;
   problem.settings.of<SimulateSettings>().every = static_cast<int>(std::lround(1.0 / step));
@@ -41,12 +42,14 @@ double distance(const Trajectory& a, const Trajectory& b) {
   return worst;
 }
 
-double error(const Case& c, const Trajectory& motion) { return distance(motion, read_csv(satellite / c.reference)); }
+double error(const RotationCase& c, const Trajectory& motion) {
+  return distance(motion, read_csv(satellite / c.reference));
+}
 
 TEST(RotationMaps, CayleyErrsAsMuchAsTheExponential) {
   constexpr double alike = 0.25;  // relative difference of the errors
   constexpr double step = 0.5;    // so large that no error drowns in round-off
-  for (const Case& c : cases)
+  for (const RotationCase& c : rotation_cases)
     for (const std::string method : {"lie-euler", "lie-rk4"}) {
       SCOPED_TRACE(std::string(c.model) + ", " + method);
       const double exponential = error(c, run(c, method, RotationMap::exponential, step));
@@ -57,15 +60,15 @@ TEST(RotationMaps, CayleyErrsAsMuchAsTheExponential) {
 
 TEST(RotationMaps, RotationsStayRotations) {
   constexpr double round_off = 1e-13;
-  for (const Case& c : cases)
+  for (const RotationCase& c : rotation_cases)
     for (const RotationMap map : {RotationMap::exponential, RotationMap::cayley})
       EXPECT_LE(largest(run(c, "lie-rk4", map, 0.5).column("drift.position")), round_off)
           << c.model << ", map " << static_cast<int>(map);
 }
 
 TEST(RotationMaps, EulerDiffersFromRungeKuttaByMillimetres) {
-  const double difference = distance(run(cases[0], "lie-euler", RotationMap::exponential),
-                                     run(cases[0], "lie-rk4", RotationMap::exponential));
+  const double difference = distance(run(rotation_cases[0], "lie-euler", RotationMap::exponential),
+                                     run(rotation_cases[0], "lie-rk4", RotationMap::exponential));
   EXPECT_GE(difference, 1e-3);
   EXPECT_LE(difference, 2e-3);
 }
@@ -73,8 +76,10 @@ TEST(RotationMaps, EulerDiffersFromRungeKuttaByMillimetres) {
 // Order 4 needs no projection at this step; order 1 does.
 TEST(RotationMaps, WhatProjectionDoes) {
   constexpr double tenth_of_a_micrometre = 1e-7, decimetre = 0.1;
-  EXPECT_LE(error(cases[0], run(cases[0], "lie-rk4", RotationMap::exponential, 0.1, false)), tenth_of_a_micrometre);
-  EXPECT_GE(error(cases[0], run(cases[0], "lie-euler", RotationMap::exponential, 0.1, false)), decimetre);
+  EXPECT_LE(error(rotation_cases[0], run(rotation_cases[0], "lie-rk4", RotationMap::exponential, 0.1, false)),
+            tenth_of_a_micrometre);
+  EXPECT_GE(error(rotation_cases[0], run(rotation_cases[0], "lie-euler", RotationMap::exponential, 0.1, false)),
+            decimetre);
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// The start of every bundled model in other units and in another order: the same freedom, and the same constraints that say
-// nothing new.
+// The start of every bundled model in other units and in another order: the same freedom, and the same constraints that
+// say nothing new.
 #include <gtest/gtest.h>
 
 #include <set>
@@ -11,8 +11,8 @@
 namespace invar::examples {
 namespace {
 
-constexpr int scalings = 2;
-constexpr double decades = 6.0;
+constexpr int start_scalings = 2;
+constexpr double start_decades = 6.0;
 
 struct Found {
   int freedom, mass_rank;
@@ -40,8 +40,8 @@ TEST_P(StartInOtherUnits, HasTheSameFreedom) {
     if (problem.system.coordinates.size() > 60) continue;  // takes long and shows no more
     const Found here = start_of(problem);
     std::mt19937_64 random(7);
-    for (int k = 0; k < scalings; ++k) {
-      const test::Rescaling by = test::random_rescaling(problem, decades, random);
+    for (int k = 0; k < start_scalings; ++k) {
+      const test::Rescaling by = test::random_rescaling(problem, start_decades, random);
       EXPECT_EQ(start_of(test::reordered(test::rescaled(problem, by), random)), here) << entry.path();
     }
   }

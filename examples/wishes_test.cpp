@@ -1,5 +1,5 @@
-// Wishes that cannot be met, or only with a reservation: each is told in a sentence that names what, why and when, and that
-// docs/inversion.md shows as it is. None gives numbers in silence.
+// Wishes that cannot be met, or only with a reservation: each is told in a sentence that names what, why and when, and
+// that docs/inversion.md shows as it is. None gives numbers in silence.
 #include <gtest/gtest.h>
 
 #include <chrono>

@@ -1,4 +1,5 @@
-// Writes the parts of the documentation that the program itself writes into a folder, and results to look at into another.
+// Writes the parts of the documentation that the program itself writes into a folder, and results to look at into
+// another.
 #include <fmt/format.h>
 
 #include "docs/make/pages.h"

@@ -14,8 +14,8 @@ std::string inverse_table();
 std::string convergence_figure();
 // andrews_balance.svg: the energy balance of three schemes.
 std::string energy_figure();
-// gallery.md and the pictures in gallery/: every bundled example solved, in one picture and one sentence. The complete results go to `out`,
-// with index.html to choose from.
+// gallery.md and the pictures in gallery/: every bundled example solved, in one picture and one sentence. The complete
+// results go to `out`, with index.html to choose from.
 void write_gallery(const std::filesystem::path& docs, const std::filesystem::path& out);
 
 }  // namespace invar::docs

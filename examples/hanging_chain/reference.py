@@ -1,8 +1,8 @@
 """Six bars of length 1 m between hooks at (0, 0) and (4, 0), by the polygon of their forces.
 
-The horizontal pull H is the same in all pins. The vertical force V that holds the left end of a bar of weight w holds the
-next bar with V - w, and the moments about the right end balance if the slope of the bar is tan a = -(V - w/2)/H. H and
-the first V follow from where the last bar ends.
+The horizontal pull H is the same in all pins. The vertical force V that holds the left end of a bar of weight w holds
+the next bar with V - w, and the moments about the right end balance if the slope of the bar is tan a = -(V - w/2)/H. H
+and the first V follow from where the last bar ends.
 
 Data: masses 1, 1, 1, 1, 4, 1 kg, g = 9.81 m/s². Method: Newton's method of mpmath with 30 digits.
 """

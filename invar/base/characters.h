@@ -17,8 +17,8 @@ std::size_t utf8_length(std::string_view text, std::size_t i);
 // Control characters that hide in UTF-8: C1 controls, line separators, and marks that reorder the text around them.
 bool is_hidden(std::string_view character);
 
-// `text` as it may stand in a one-line message: control characters and broken UTF-8 replaced, at most `limit` characters
-// around character number `centre`, with … where something was cut off.
+// `text` as it may stand in a one-line message: control characters and broken UTF-8 replaced, at most `limit`
+// characters around character number `centre`, with … where something was cut off.
 std::string excerpt(std::string_view text, std::size_t limit, std::size_t centre = 0);
 
 }  // namespace invar

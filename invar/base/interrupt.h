@@ -1,4 +1,5 @@
-// How long computations are stopped: whoever starts one says how to find out that it is no longer wanted, and its loops ask.
+// How long computations are stopped: whoever starts one says how to find out that it is no longer wanted, and its loops
+// ask.
 //
 //   const InterruptScope scope([] { return stop_was_pressed; });
 //   solve();  // asks with poll_interrupt() in every iteration, and throws Interrupted when the answer is yes

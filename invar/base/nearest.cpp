@@ -1,5 +1,5 @@
-// The known name nearest to a mistyped one: optimal string alignment distance, the Damerau-Levenshtein distance in which
-// no piece is edited twice  [F. Damerau, Comm. ACM 7 (1964) 171-176].
+// The known name nearest to a mistyped one: optimal string alignment distance, the Damerau-Levenshtein distance in
+// which no piece is edited twice [F. Damerau, Comm. ACM 7 (1964) 171-176].
 #include <algorithm>
 #include <array>
 #include <utility>

@@ -5,15 +5,16 @@
 //
 //   degrees of freedom = |y| - rank A + rank A[not y],   w follows from y  ⇔  rank A[not y] - rank A[not y,w] = |w|
 //
-// Ranks do not depend on units, but whether a singular value stands out from rounding errors does: derivatives of order l
-// are measured in l!/τ^l, the equations in the inverse. A poor τ makes small what is not zero; it can lower a rank that is
-// counted, but hardly raise it, since exact dependences stay at the level of rounding in all units. So each rank is the
-// largest over a geometric set of τ, which spans nearly four decades around the time scale of the problem itself. No
-// single τ would do for the null space: the larger it is, the better conditioned an array may be as a whole, while the
-// influence of high derivatives on (q,q') fades with powers of 1/τ until an open unknown looks determined.
+// Ranks do not depend on units, but whether a singular value stands out from rounding errors does: derivatives of order
+// l are measured in l!/τ^l, the equations in the inverse. A poor τ makes small what is not zero; it can lower a rank
+// that is counted, but hardly raise it, since exact dependences stay at the level of rounding in all units. So each
+// rank is the largest over a geometric set of τ, which spans nearly four decades around the time scale of the problem
+// itself. No single τ would do for the null space: the larger it is, the better conditioned an array may be as a whole,
+// while the influence of high derivatives on (q,q') fades with powers of 1/τ until an open unknown looks determined.
 //
-// Units of unknowns and equations are natural ones first (see natural_units.h), so that noise is told from small numbers in
-// whatever units a problem is written, and then balanced by blocks, one factor per unknown and one per equation.
+// Units of unknowns and equations are natural ones first (see natural_units.h), so that noise is told from small
+// numbers in whatever units a problem is written, and then balanced by blocks, one factor per unknown and one per
+// equation.
 #pragma once
 
 #include <vector>
@@ -25,8 +26,8 @@
 
 namespace invar {
 
-// Smallest over largest singular value after dropping noise (entries below 1e-13 of their row) and balancing. Before, noise
-// is told from small numbers only if J is in natural units.
+// Smallest over largest singular value after dropping noise (entries below 1e-13 of their row) and balancing. Before,
+// noise is told from small numbers only if J is in natural units.
 double reciprocal_condition(const Matrix& J);
 // A regular J lies above 1e-3, an identically singular one at 1e-17; this is the middle of the gap with a margin for
 // states near an isolated singular one.

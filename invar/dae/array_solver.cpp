@@ -91,8 +91,8 @@ bool ArraySolver::factor(const Jet& jet, double worst_condition) {
   return lu_.rcond() > worst_condition;
 }
 
-// Largest step of an unknown that the equations contain, in balanced units, relative to the unknown or, where that passes
-// through zero, to a part of the largest one: balanced units make their effects on the equations comparable.
+// Largest step of an unknown that the equations contain, in balanced units, relative to the unknown or, where that
+// passes through zero, to a part of the largest one: balanced units make their effects on the equations comparable.
 double ArraySolver::relative_size(const Vector& step, const Jet& jet) const {
   constexpr double part_of_largest = 1e-3;
   std::vector<double> size(jet.x.size(), 0.0);

@@ -1,9 +1,10 @@
-// Jets from a derivative array, point by point: Newton's method on a regular square part of A_k (see derivative_array.h).
+// Jets from a derivative array, point by point: Newton's method on a regular square part of A_k (see
+// derivative_array.h).
 //
-// Columns are chosen once by pivoted QR; unknowns outside are zero, which changes no determined one. Given states are held
-// at their values, so that with internal dynamics the rest of the jet is a function of time and states. The choice is made
-// again when its condition has become poor. Every solution is polished by one more iteration than convergence asks for,
-// because what follows may differentiate it.
+// Columns are chosen once by pivoted QR; unknowns outside are zero, which changes no determined one. Given states are
+// held at their values, so that with internal dynamics the rest of the jet is a function of time and states. The choice
+// is made again when its condition has become poor. Every solution is polished by one more iteration than convergence
+// asks for, because what follows may differentiate it.
 #pragma once
 
 #include <Eigen/LU>
@@ -21,11 +22,12 @@ class ArraySolver {
   // k and states as in a verdict whose status is `determined`.
   ArraySolver(const Dae& dae, const Offsets& offsets, const ArrayVerdict& verdict);
 
-  // From a predictor at jet.t, jet.side to the solution: as many derivatives of each unknown as the array determines, at
-  // least those that appear in the equations.
+  // From a predictor at jet.t, jet.side to the solution: as many derivatives of each unknown as the array determines,
+  // at least those that appear in the equations.
   JetResult solve(Jet& jet);
 
-  // Appends derivatives to a solved jet by sliding the array: rows f_i^(p … c_i+k+p) give one more order for p = 1 … orders.
+  // Appends derivatives to a solved jet by sliding the array: rows f_i^(p … c_i+k+p) give one more order for p = 1 …
+  // orders.
   void lengthen(Jet& jet, int orders);
 
   // ∂y'/∂y of the internal dynamics in the states y, at a solved jet, and what rounding may have done to its entries.

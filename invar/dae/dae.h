@@ -42,8 +42,8 @@ struct ServoTarget {
   std::vector<Reference> follow;  // none or one
 };
 
-// Equations of motion in redundant form, constraints and servo constraints; the inputs become unknowns. InputError if there
-// are not as many targets as inputs. `signals` are references that the formulas themselves contain.
+// Equations of motion in redundant form, constraints and servo constraints; the inputs become unknowns. InputError if
+// there are not as many targets as inputs. `signals` are references that the formulas themselves contain.
 Dae servo(const System& system, const std::vector<ServoTarget>& targets, const std::vector<Reference>& signals = {});
 
 }  // namespace invar

@@ -1,5 +1,5 @@
-// See elimination.h. Pivots by the rule of Markowitz: of those that are not small, the one with the fewest other entries in its
-// row times those in its column.
+// See elimination.h. Pivots by the rule of Markowitz: of those that are not small, the one with the fewest other
+// entries in its row times those in its column.
 #include "invar/dae/elimination.h"
 
 #include <algorithm>

@@ -143,7 +143,8 @@ void JetNewton::correct_all() {
       if (k + block.c >= 0) correct(block, k);
 }
 
-// The largest change of a wanted derivative x_j^(0 … d_j), relative to itself and, for those near zero, to others of its stage.
+// The largest change of a wanted derivative x_j^(0 … d_j), relative to itself and, for those near zero, to others of
+// its stage.
 double JetNewton::relative_change(const Jet& jet) {
   constexpr double of_the_stage = 1e-3, of_all = 1e-10;
   std::fill(typical_.begin(), typical_.end(), 0.0);

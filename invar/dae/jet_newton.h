@@ -2,8 +2,9 @@
 //
 // With δx the correction of all derivatives, Taylor coefficient m of equation i changes by
 //   δF_i[m] = Σ_p Σ_s P_p[m-s] δ(x_j^(r))[s],   p = (i, j, r) the partials ∂f_i/∂x_j^(r) as series,
-// and at m = k + c_i only the derivatives x_j^(k+d_j) are new: stage after stage, the blocks of J solve for them. All stages
-// together cost one evaluation of the equations in series per iteration, and one of the partials while they are kept.
+// and at m = k + c_i only the derivatives x_j^(k+d_j) are new: stage after stage, the blocks of J solve for them. All
+// stages together cost one evaluation of the equations in series per iteration, and one of the partials while they are
+// kept.
 #pragma once
 
 #include <Eigen/LU>

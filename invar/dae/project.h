@@ -1,6 +1,6 @@
 // Index reduction by projection [W. Blajer, K. Kołodziejczyk, Multibody Syst. Dyn. 11 (2004) 343; 25 (2011)
-// 131; Y. Yang, KIT 2017, sec. 4.2]: the dynamics split into a part along the prescribed directions, where accelerations
-// are known, and a part along D, which spans what the outputs leave free.
+// 131; Y. Yang, KIT 2017, sec. 4.2]: the dynamics split into a part along the prescribed directions, where
+// accelerations are known, and a part along D, which spans what the outputs leave free.
 //
 //   F = M q'' + k(t,q,q',λ,u),   c'' = C q'' + ξ  (outputs),   Φ'' = G q'' + ζ  (constraints)
 //   redundant:   C D = 0,  n - m̃ columns   Dᵀ F = 0,   C M⁻¹ k = ξ,                              c = 0,  Φ = 0

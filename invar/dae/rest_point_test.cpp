@@ -87,7 +87,8 @@ TEST(RestPoint, RestToRestIsSteadyOutsideOnly) {
   }
 }
 
-// Two equal masses on springs of very different stiffness, the second of them free to slide: any position is one of rest.
+// Two equal masses on springs of very different stiffness, the second of them free to slide: any position is one of
+// rest.
 TEST(RestPoint, KeepsAnEquilibriumThatIsGiven) {
   System s;
   for (const char* name : {"x", "y", "z"}) s.add_coordinate(name);

@@ -107,8 +107,8 @@ void set_offsets(const Signature& s, Offsets& o) {
   }
 }
 
-// Strongly connected parts of "equation i needs the unknown that equation k is matched with", by Tarjan's algorithm with
-// an explicit stack; parts come out in an order in which each needs only earlier ones.
+// Strongly connected parts of "equation i needs the unknown that equation k is matched with", by Tarjan's algorithm
+// with an explicit stack; parts come out in an order in which each needs only earlier ones.
 class Parts {
  public:
   Parts(const Signature& s, const Offsets& o)

@@ -3,7 +3,8 @@
 //   σ_ij = highest order of unknown j in equation i;  a transversal of largest sum;  smallest offsets c ≥ 0, d with
 //   d_j - c_i ≥ σ_ij, equal on the transversal;  index = max c + [some d_j = 0],  degrees of freedom = Σd - Σc
 //
-// [J. D. Pryce, BIT 41 (2001) 364]. This is the formal structure only: it counts if J_ij = ∂f_i/∂x_j^(d_j - c_i) is regular.
+// [J. D. Pryce, BIT 41 (2001) 364]. This is the formal structure only: it counts if J_ij = ∂f_i/∂x_j^(d_j - c_i) is
+// regular.
 #pragma once
 
 #include <vector>

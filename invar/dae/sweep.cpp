@@ -245,8 +245,8 @@ void Sweep::evaluate() {
   }
 }
 
-// The largest change of X_j[0 … d_j] at each instant, relative to the largest value over all of them; coefficients that are
-// nearly zero are measured by others of their stage.
+// The largest change of X_j[0 … d_j] at each instant, relative to the largest value over all of them; coefficients that
+// are nearly zero are measured by others of their stage.
 void Sweep::relative_changes() {
   constexpr double of_the_stage = 1e-3, of_all = 1e-10;
   const int highest = *std::max_element(d_.begin(), d_.end());

@@ -1,13 +1,13 @@
 // All stages of the Taylor scheme written out as one formula, so that many instants are solved together.
 //
-// A sweep maps the Taylor coefficients X_j[0 … d_j + extra] of all unknowns to better ones: stage by stage (see stages.h) and
-// block by block, with everything found so far put in,
+// A sweep maps the Taylor coefficients X_j[0 … d_j + extra] of all unknowns to better ones: stage by stage (see
+// stages.h) and block by block, with everything found so far put in,
 //
 //   X ← X - A⁻¹ F,   F_i[k + c_i] the coefficients of the equations, A = ∂F_i[k + c_i]/∂X_j[k + d_j] the block of J.
 //
-// A stage that is linear is solved by one sweep, a nonlinear one as by Newton's method: from a prediction within 1e-3 three
-// sweeps reach round-off. The elimination within a block is part of the formula, with pivots that serve all sample jets. The formula is
-// evaluated like any other: in vector lanes over instants, or by machine code.
+// A stage that is linear is solved by one sweep, a nonlinear one as by Newton's method: from a prediction within 1e-3
+// three sweeps reach round-off. The elimination within a block is part of the formula, with pivots that serve all
+// sample jets. The formula is evaluated like any other: in vector lanes over instants, or by machine code.
 #pragma once
 
 #include <optional>

@@ -244,9 +244,9 @@ inline ServoProblem chain(int n, bool dense) {
   return {servo(s, targets), guess_of(std::vector<double>(static_cast<std::size_t>(n) + 1, 0.0))};
 }
 
-// Two homogeneous links (1 m, 1 kg) on a horizontal plane, torque at the first joint, spring (50) and damper (0.25) in the
-// second; the output a + share·b is the direction of the tip for share = 1/2. With b alone,
-// (1/3 - 5/6 share) b'' + 0.25 b' + 50 b = 0 near rest: unstable beyond share = 0.4.
+// Two homogeneous links (1 m, 1 kg) on a horizontal plane, torque at the first joint, spring (50) and damper (0.25) in
+// the second; the output a + share·b is the direction of the tip for share = 1/2. With b alone, (1/3 - 5/6 share) b'' +
+// 0.25 b' + 50 b = 0 near rest: unstable beyond share = 0.4.
 inline ServoProblem elastic_arm(double share, double angle = 1.0, double duration = 1.5) {
   System s;
   for (const char* name : {"a", "b"}) s.add_coordinate(name);

@@ -1,9 +1,9 @@
 // What the motion does inside when the outputs stand still: the internal dynamics linearised at a point of rest.
 //
-// With the outputs on their references the jets form a family with as many parameters as there are degrees of freedom; N
-// spans its tangent space (see derivative_array.h). Changes of the states y move along N0 = N[y] and their rates along
-// N1 = N[y'], so δy' = A δy with A = N1 N0⁻¹. Eigenvalues in the right half plane: following exactly from a given start
-// needs inputs that grow without bound.
+// With the outputs on their references the jets form a family with as many parameters as there are degrees of freedom;
+// N spans its tangent space (see derivative_array.h). Changes of the states y move along N0 = N[y] and their rates
+// along N1 = N[y'], so δy' = A δy with A = N1 N0⁻¹. Eigenvalues in the right half plane: following exactly from a given
+// start needs inputs that grow without bound.
 #pragma once
 
 #include <complex>

@@ -49,8 +49,8 @@ TEST(ZeroDynamics, OfAFlatSystemIsEmptyInEveryCoding) {
 }
 
 TEST(ZeroDynamics, OfAnUndampedOscillatorIsMarginal) {
-  // Prescribing the first of three masses leaves the other two on springs: m x1'' = -2k x1 + k x2, m x2'' = k x1 - k x2,
-  // ω² = (3 ± √5)/2 · k/m.
+  // Prescribing the first of three masses leaves the other two on springs: m x1'' = -2k x1 + k x2, m x2'' = k x1 - k
+  // x2, ω² = (3 ± √5)/2 · k/m.
   const ChainData d;
   ServoProblem p = chain(3, false);
   DaeEquation& output = p.dae.equations.back();

@@ -2,9 +2,10 @@
 //
 // For every operation the difference of its value is a sum of operand differences with finite-difference partials, e.g.
 //   Δ(ab) = b_m Δa + a_m Δb,   Δ√a = Δa/(√a0 + √a1),   Δ sin a = cos(a_m) c_1((Δa/2)²) Δa,
-// (m: mean of the two values). Chained through the graph these give D with D·(x1 - x0) = f(x1) - f(x0) exactly, symmetric
-// in the two points, equal to the mid-point gradient for quadratic f, zero for every symbol that f does not contain, and
-// regular for x1 → x0. For f = ψ(π(x)) with quadratic invariants π this is Σ Δψ/Δπ ∇π(x_m), the form that keeps momentum maps
+// (m: mean of the two values). Chained through the graph these give D with D·(x1 - x0) = f(x1) - f(x0) exactly,
+// symmetric in the two points, equal to the mid-point gradient for quadratic f, zero for every symbol that f does not
+// contain, and regular for x1 → x0. For f = ψ(π(x)) with quadratic invariants π this is Σ Δψ/Δπ ∇π(x_m), the form that
+// keeps momentum maps
 // [O. Gonzalez, J. Nonlinear Sci. 6 (1996) 449-467].
 #pragma once
 

@@ -8,8 +8,8 @@
 
 namespace invar {
 
-// A formula that cannot be read: the bare reason, and where. what() is one line, `REASON at column C of "TEXT"`, with only
-// the surroundings of the column if the text is long.
+// A formula that cannot be read: the bare reason, and where. what() is one line, `REASON at column C of "TEXT"`, with
+// only the surroundings of the column if the text is long.
 class FormulaError : public InputError {
  public:
   FormulaError(std::string reason, int column, std::string_view text);

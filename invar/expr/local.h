@@ -16,8 +16,8 @@ struct Partials {
 };
 Partials partials(const Expr& node);
 
-// One value per node of a list in ascending order, found by node: through a table, or by bisection if the nodes are few among many,
-// as those of one short formula in a large graph.
+// One value per node of a list in ascending order, found by node: through a table, or by bisection if the nodes are few
+// among many, as those of one short formula in a large graph.
 template <class T>
 class PerNode {
  public:

@@ -46,8 +46,8 @@ int strength(const Expr& e) {
   }
 }
 
-// The operands of a sum or product in the order in which they are written. Nodes order the operands of + and * by age, so
-// the text may put a chain first, where it needs no parentheses.
+// The operands of a sum or product in the order in which they are written. Nodes order the operands of + and * by age,
+// so the text may put a chain first, where it needs no parentheses.
 std::pair<Expr, Expr> operands(const Expr& e) {
   const bool commutes = e.op() == Op::add || e.op() == Op::multiply;
   const bool chain_last = strength(e.b()) == strength(e) && strength(e.a()) != strength(e);
@@ -62,8 +62,8 @@ Expr first_factor(const Expr& e) {
   return first;
 }
 
-// A number in front of a product may join its first factor, because nodes draw it out again; but not if that factor is a
-// number too, which would swallow it. A sign would also be swallowed by a difference, whose sides it would swap.
+// A number in front of a product may join its first factor, because nodes draw it out again; but not if that factor is
+// a number too, which would swallow it. A sign would also be swallowed by a difference, whose sides it would swap.
 bool takes_number(const Expr& e) { return is_product(e) && !first_factor(e).is_constant(); }
 bool takes_sign(const Expr& e) { return takes_number(e) && strength(first_factor(e)) != sum; }
 

@@ -1,4 +1,5 @@
-// For tests that must not share their program: counts every allocation, by C and C++ code and by the libraries they call.
+// For tests that must not share their program: counts every allocation, by C and C++ code and by the libraries they
+// call.
 #pragma once
 
 #include <atomic>

@@ -10,8 +10,8 @@ namespace invar {
 
 class KluSolver {
  public:
-  // In which order unknowns are eliminated: so that few entries fill in if diagonal entries can be pivots, or as they are
-  // numbered, which keeps the factors of a banded matrix within its band whatever the pivots.
+  // In which order unknowns are eliminated: so that few entries fill in if diagonal entries can be pivots, or as they
+  // are numbered, which keeps the factors of a banded matrix within its band whatever the pivots.
   enum class Order { least_fill, given };
   explicit KluSolver(const Pattern& pattern, Order order = Order::least_fill);
 

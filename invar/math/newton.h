@@ -7,12 +7,14 @@
 //   Small:     |r_i| ≤ tolerance · s_i for all i. Then c is added as a last improvement, so that x is mostly exact to
 //              round-off, well below the tolerance.
 //   Round-off: a full step no longer halves the residual, and |r_i| ≤ tolerance · t_i for all i: what remains are
-//              rows made up of noise, for example the multiplier of a rod that carries nothing. Or, when no step helps: steps
-//              too short to matter throw the residual about, as where constants cancel that neither s nor t can see.
+//              rows made up of noise, for example the multiplier of a rod that carries nothing. Or, when no step helps:
+//              steps too short to matter throw the residual about, as where constants cancel that neither s nor t
+//              can see.
 // A start is accepted without a step only if it is at round-off, |r_i| ≤ 8 ε s_i.
 //
-// A step of length α = 1, 1/2, … 2⁻¹⁰ is accepted if it shortens the residual, measured by row sizes, or the correction,
-// measured by the sizes of the unknowns; the second is the natural test, which ill-conditioned problems need.
+// A step of length α = 1, 1/2, … 2⁻¹⁰ is accepted if it shortens the residual, measured by row sizes, or the
+// correction, measured by the sizes of the unknowns; the second is the natural test, which ill-conditioned problems
+// need.
 #pragma once
 
 #include <functional>
@@ -51,12 +53,13 @@ class Newton {
   using Evaluate =
       std::function<void(std::span<const double> x, std::span<double> residual, std::span<double> jacobian)>;
 
-  // `group` gives each unknown a number; unknowns of one number are of one kind (all positions, all multipliers) and share
-  // a typical size, the largest value among them. Without groups each unknown stands alone.
+  // `group` gives each unknown a number; unknowns of one number are of one kind (all positions, all multipliers) and
+  // share a typical size, the largest value among them. Without groups each unknown stands alone.
   explicit Newton(const Pattern& pattern, NewtonOptions options = {}, std::vector<int> group = {},
                   LinearSolver::Kind kind = LinearSolver::Kind::automatic);
 
-  // From the start x to the solution x. On failure x is the best iterate. Allocates nothing once the pivot order is found.
+  // From the start x to the solution x. On failure x is the best iterate. Allocates nothing once the pivot order is
+  // found.
   NewtonResult solve(const Evaluate& evaluate, std::span<double> x);
 
  private:

@@ -13,9 +13,9 @@
 namespace invar {
 namespace {
 
-constexpr double epsilon = std::numeric_limits<double>::epsilon();
+constexpr double machine_epsilon = std::numeric_limits<double>::epsilon();
 // Converged solutions of well-conditioned problems are exact to round-off, not merely to the tolerance.
-constexpr double round_off = 10 * epsilon;
+constexpr double round_off = 10 * machine_epsilon;
 
 using In = std::span<const double>;
 using Out = std::span<double>;
@@ -149,7 +149,7 @@ TEST(Newton, SingularRootEndsWithoutALie) {
   x = {2};  // expanded, the residual is noise as soon as the error is √ε
   const auto expanded = [](In y, Out r, Out J) { r[0] = y[0] * y[0] - 2 * y[0] + 1, J[0] = 2 * y[0] - 2; };
   const NewtonResult result = run(expanded, x, {.max_iterations = 60});
-  EXPECT_NEAR(x[0], 1, 10 * std::sqrt(epsilon));
+  EXPECT_NEAR(x[0], 1, 10 * std::sqrt(machine_epsilon));
   EXPECT_TRUE(result.status != NewtonStatus::singular || result.singular_unknown == 0);
 }
 
@@ -246,7 +246,7 @@ TEST(Newton, IsIndependentOfUnits) {
     const NewtonResult other = run(scaled, y, {.max_iterations = 100});
     EXPECT_EQ(plain.status, other.status);
     EXPECT_EQ(plain.iterations, other.iterations);
-    constexpr double conditioned = 100 * epsilon;
+    constexpr double conditioned = 100 * machine_epsilon;
     EXPECT_NEAR(x[0], y[0] * col[0], conditioned * x[0]);
     EXPECT_NEAR(x[1], y[1] * col[1], conditioned * x[1]);
   }
@@ -291,12 +291,12 @@ TEST(Newton, CancellingConstantsAreRecognisedAsNoise) {
     for (const double preload : {1e3, 1e5 / 3, 0.1, 1e7 / 7}) {
       std::vector<double> x = {start};
       const auto f = [preload](In y, Out r, Out J) {
-        r[0] = (preload + 3 * y[0]) * 1.1 - (preload - y[0]) * 1.1 + preload * epsilon;
+        r[0] = (preload + 3 * y[0]) * 1.1 - (preload - y[0]) * 1.1 + preload * machine_epsilon;
         J[0] = 4.4;
       };
       const NewtonResult result = run(f, x);
       EXPECT_EQ(result.status, NewtonStatus::converged) << "start " << start << ", preload " << preload;
-      EXPECT_NEAR(x[0], 0, 10 * epsilon * preload);
+      EXPECT_NEAR(x[0], 0, 10 * machine_epsilon * preload);
     }
   }
 }
@@ -307,8 +307,8 @@ TEST(Newton, IdleCoordinatesCostNothing) {
   const auto f = [&](In x, Out r, Out J) {  // x[1] is driven by the difference of two equal products of large numbers
     ++evaluations;
     r[0] = x[0] * x[0] - 2;
-    r[1] = x[1] + (x[0] * 3.3 - 3.3 * x[0] * (1 + epsilon));
-    J[0] = 2 * x[0], J[1] = -3.3 * epsilon, J[2] = 0, J[3] = 1;
+    r[1] = x[1] + (x[0] * 3.3 - 3.3 * x[0] * (1 + machine_epsilon));
+    J[0] = 2 * x[0], J[1] = -3.3 * machine_epsilon, J[2] = 0, J[3] = 1;
   };
   std::vector<double> x = {1.414, 1e-17};
   EXPECT_EQ(run(f, x).status, NewtonStatus::converged);

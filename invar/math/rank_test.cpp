@@ -13,7 +13,7 @@ namespace invar {
 namespace {
 
 // Orthogonal transformations of matrices of order one and size up to 20 lose at most three digits.
-constexpr double round_off = 1e-13;
+constexpr double rank_round_off = 1e-13;
 // The same after division by singular values down to 1e-3.
 constexpr double solved = 1e-9;
 
@@ -83,8 +83,8 @@ TEST(NullSpace, IsOrthonormalCompleteAndAnnihilated) {
     const Matrix A = with_rank(rows, cols, r, 1e-3, random);
     const Matrix N = null_space(A);
     ASSERT_EQ(N.cols(), cols - r);
-    EXPECT_LT((A * N).norm(), round_off);
-    EXPECT_LT((N.transpose() * N - Matrix::Identity(N.cols(), N.cols())).norm(), round_off);
+    EXPECT_LT((A * N).norm(), rank_round_off);
+    EXPECT_LT((N.transpose() * N - Matrix::Identity(N.cols(), N.cols())).norm(), rank_round_off);
   }
 }
 
@@ -124,9 +124,9 @@ TEST(Project, ReportsWhatCannotBeReached) {
   Matrix A(2, 2);
   A << 1, 0, 1, 0;
   const auto [d, unreachable] = project(A, Vector{{1.0, 3.0}}, Matrix::Identity(2, 2));
-  EXPECT_NEAR(d[0], 2, round_off);
-  EXPECT_NEAR(d[1], 0, round_off);
-  EXPECT_LT((unreachable - Vector{{-1.0, 1.0}}).norm(), round_off);
+  EXPECT_NEAR(d[0], 2, rank_round_off);
+  EXPECT_NEAR(d[1], 0, rank_round_off);
+  EXPECT_LT((unreachable - Vector{{-1.0, 1.0}}).norm(), rank_round_off);
 }
 
 TEST(Project, RefusesAnIndefiniteMetric) {

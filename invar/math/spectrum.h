@@ -2,9 +2,9 @@
 //
 // The matrix is balanced first, D⁻¹ A D with powers of two, so that units of the unknowns do not matter [B. N. Parlett,
 // C. Reinsch, Numer. Math. 13 (1969) 293]. Relative errors η of the entries move an eigenvalue s with right and left
-// eigenvectors x and y by up to η |y|ᵀ|A||x| / |yᴴx|, which does not depend on units either. Each eigenvalue is so judged
-// by its own size and sensitivity, however fast others are; a multiple one that rounding has split is as uncertain as the
-// split is wide.
+// eigenvectors x and y by up to η |y|ᵀ|A||x| / |yᴴx|, which does not depend on units either. Each eigenvalue is so
+// judged by its own size and sensitivity, however fast others are; a multiple one that rounding has split is as
+// uncertain as the split is wide.
 #pragma once
 
 #include <complex>

@@ -1,5 +1,6 @@
 // Through Eigen: one-sided Jacobi rotations, or from some size on divide and conquer, which does not slow down when the
-// singular values spread over many orders of magnitude. In a file of its own because the templates take long to compile.
+// singular values spread over many orders of magnitude. In a file of its own because the templates take long to
+// compile.
 #include "invar/math/svd.h"
 
 #include <Eigen/SVD>

@@ -85,8 +85,8 @@ struct ProgramScale {
     return most;
   }
 
-  // The Jacobian does not tell metres from micrometres: all columns may be multiplied and all rows divided by one factor. It is the
-  // size of what moves. The cost changes by one.
+  // The Jacobian does not tell metres from micrometres: all columns may be multiplied and all rows divided by one
+  // factor. It is the size of what moves. The cost changes by one.
   void use_own_units(const NonlinearProgram& program, std::span<const double> start) {
     natural = balance(program, start);
     if (const double moves = largest_variable(program, start); moves > 0.0) size = moves;
@@ -317,10 +317,10 @@ void tell(Ipopt::ApplicationReturnStatus status, Solution& solution) {
   }
 }
 
-// SCOTCH, which finds the nested dissection, works in threads and with random numbers that go on from one problem to the next: it would give
-// another order each time, and with it other roundings. MUMPS has no other way to ask it for one thread than this variable, and sets it
-// itself in its parallel versions; the numbers begin anew where there is a SCOTCH to ask. Orders that need no such care (AMD, AMF,
-// PORD) cost up to ten times as much on a chain of bodies.
+// SCOTCH, which finds the nested dissection, works in threads and with random numbers that go on from one problem to
+// the next: it would give another order each time, and with it other roundings. MUMPS has no other way to ask it for
+// one thread than this variable, and sets it itself in its parallel versions; the numbers begin anew where there is a
+// SCOTCH to ask. Orders that need no such care (AMD, AMF, PORD) cost up to ten times as much on a chain of bodies.
 void make_ordering_repeatable() {
   static std::once_flag done;
   std::call_once(done, [] { ::setenv("SCOTCH_PTHREAD_NUMBER", "1", 1); });
@@ -337,8 +337,9 @@ Solution solve_scaled(const NonlinearProgram& program, std::span<const double> s
   set->SetIntegerValue("print_level", 0);
   set->SetStringValue("sb", "yes");
   set->SetStringValue("linear_solver", "mumps");
-  // A matching of rows and columns would be found once, from the numbers of the first matrix, which has nothing in common with later
-  // ones; pivots that are small by its measure then falsify the inertia. Nested dissection suits a chain of intervals.
+  // A matching of rows and columns would be found once, from the numbers of the first matrix, which has nothing in
+  // common with later ones; pivots that are small by its measure then falsify the inertia. Nested dissection suits a
+  // chain of intervals.
   set->SetIntegerValue("mumps_permuting_scaling", 0);
   set->SetIntegerValue("mumps_pivot_order", 3);
   set->SetNumericValue("mumps_pivtol", 1e-3);
@@ -362,7 +363,8 @@ Solution solve(const NonlinearProgram& program, std::span<const double> start, c
   make_ordering_repeatable();
   ProgramScale scale(program, start);
   Solution solution = solve_scaled(program, start, scale, options);
-  // A cost that is flat even where the search has ended may be far from its least value: again, magnified, or in other units.
+  // A cost that is flat even where the search has ended may be far from its least value: again, magnified, or in other
+  // units.
   const double slope = solution.status == SolverStatus::solved ? scale.largest_slope(program, solution.x) : 0.0;
   if (!(slope > 0.0) || slope * scale.cost > ProgramScale::flattest) return solution;
   scale.cost = 1.0 / slope;

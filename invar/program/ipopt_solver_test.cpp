@@ -19,7 +19,8 @@ constexpr double equal = 1e-12;   // relative, of the same formula at the same p
 using Point = std::span<const double>;
 
 // min x0 x3 (x0 + x1 + x2) + x2,  x0 x1 x2 x3 ≥ 25,  Σ xᵢ² = 40,  1 ≤ xᵢ ≤ 5
-// [W. Hock, K. Schittkowski, Test Examples for Nonlinear Programming Codes, 1981, no. 71], with x = unit·y and rows in other units.
+// [W. Hock, K. Schittkowski, Test Examples for Nonlinear Programming Codes, 1981, no. 71], with x = unit·y and rows in
+// other units.
 NonlinearProgram hock_schittkowski_71(double unit = 1.0, double row_unit = 1.0) {
   NonlinearProgram p;
   p.lower.assign(4, 1.0 / unit);

@@ -12,10 +12,10 @@
 namespace invar {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double unlimited = std::numeric_limits<double>::infinity();
 
 // min ½ Σ aᵢ xᵢ², Σ xᵢ = 0, within bounds: zero is stationary.
-NonlinearProgram diagonal(std::vector<double> a, double bound = infinity) {
+NonlinearProgram diagonal(std::vector<double> a, double bound = unlimited) {
   NonlinearProgram p;
   const std::size_t n = a.size();
   p.lower.assign(n, -bound);

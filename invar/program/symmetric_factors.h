@@ -1,5 +1,6 @@
-// A = L D Lᵀ of a sparse symmetric indefinite matrix with fixed pattern, by MUMPS [P. R. Amestoy, I. S. Duff, J. Koster, J.-Y. L'Excellent,
-// SIAM J. Matrix Anal. Appl. 23 (2001) 15]: the number of negative eigenvalues is that of D (Sylvester's law of inertia).
+// A = L D Lᵀ of a sparse symmetric indefinite matrix with fixed pattern, by MUMPS [P. R. Amestoy, I. S. Duff, J.
+// Koster, J.-Y. L'Excellent, SIAM J. Matrix Anal. Appl. 23 (2001) 15]: the number of negative eigenvalues is that of D
+// (Sylvester's law of inertia).
 #pragma once
 
 #include <memory>
@@ -17,7 +18,8 @@ class SymmetricFactors {
   struct Entry {
     int row, col;  // one triangle only; entries at the same place are added
   };
-  // The matrix and its factors live in one call of MUMPS after the other: hold mumps_in_use() as long as the object lives.
+  // The matrix and its factors live in one call of MUMPS after the other: hold mumps_in_use() as long as the object
+  // lives.
   SymmetricFactors(std::size_t size, std::span<const Entry> entries);
   ~SymmetricFactors();
   SymmetricFactors(const SymmetricFactors&) = delete;

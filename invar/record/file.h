@@ -23,7 +23,8 @@ class OutputError : public InputError {
 std::string read_text(const std::filesystem::path& path, std::size_t limit = std::numeric_limits<std::size_t>::max());
 void write_text(const std::filesystem::path& path, std::string_view text);
 
-// A file written piece by piece; an OutputError tells why it cannot be. Only after close() is it known that all of it was stored.
+// A file written piece by piece; an OutputError tells why it cannot be. Only after close() is it known that all of it
+// was stored.
 class OutputFile {
  public:
   explicit OutputFile(const std::filesystem::path& path);

@@ -1,4 +1,5 @@
-// An Observer turns a state of a System into a full row of the results: state, inputs, outputs, energies, invariants, drift.
+// An Observer turns a state of a System into a full row of the results: state, inputs, outputs, energies, invariants,
+// drift.
 //
 //   t | q | v as name' | lambda.NAME | u | y | energy.kinetic energy.potential energy.total | momentum.NAME of cyclic
 //   coordinates | declared invariants | drift.position = max |Φ| | drift.velocity = max |Φ̇|

@@ -10,8 +10,8 @@ namespace invar {
 
 class ResultFolder {
  public:
-  // Makes the hidden folder and missing parents. InputError if `place` holds something that is not ours to replace (only
-  // an empty folder or an earlier Invar result is), or if the system refuses.
+  // Makes the hidden folder and missing parents. InputError if `place` holds something that is not ours to replace
+  // (only an empty folder or an earlier Invar result is), or if the system refuses.
   explicit ResultFolder(const std::filesystem::path& place);
   // Without commit(), removes everything that was made.
   ~ResultFolder();
@@ -22,7 +22,8 @@ class ResultFolder {
   const std::filesystem::path& path() const { return partial_; }
   void write(const std::string& name, std::string_view text) const;
 
-  // Puts the folder in its place. An earlier result is moved aside first and removed last, so that it survives a failure.
+  // Puts the folder in its place. An earlier result is moved aside first and removed last, so that it survives a
+  // failure.
   void commit();
 
  private:

@@ -1,5 +1,5 @@
-// What one task has to say about its run: figures for summary.json, sentences for the terminal and the report. Each task
-// defines its own.
+// What one task has to say about its run: figures for summary.json, sentences for the terminal and the report. Each
+// task defines its own.
 #pragma once
 
 #include <concepts>

@@ -15,7 +15,7 @@
 namespace invar {
 namespace {
 
-std::string error_of(std::string_view text) {
+std::string csv_error(std::string_view text) {
   try {
     read_csv_text(text, "data.csv");
   } catch (const InputError& e) {
@@ -79,22 +79,22 @@ TEST(ReadCsv, takes_comments_blank_lines_and_other_line_ends) {
 }
 
 TEST(ReadCsv, errors_name_file_line_and_column) {
-  EXPECT_EQ(error_of(""), "data.csv: no header line");
-  EXPECT_EQ(error_of("# only\n"), "data.csv: no header line");
-  EXPECT_EQ(error_of("t,x\n1,2\n# c\n3\n"), "data.csv:4: expected 2 numbers, found 1");
-  EXPECT_EQ(error_of("t\n1,2\n"), "data.csv:2: expected 1 number, found 2");
-  EXPECT_EQ(error_of("t,x\n1,2 m\n"), "data.csv:2: column \"x\": \"2 m\" is not a number");
-  EXPECT_EQ(error_of("t,x\n1,\n"), "data.csv:2: column \"x\": \"\" is not a number");
-  EXPECT_EQ(error_of("t,x\n1,1e999\n"), "data.csv:2: column \"x\": \"1e999\" is out of range");
-  EXPECT_EQ(error_of("t,,x\n"), "data.csv:1: column 2 has no name");
-  EXPECT_EQ(error_of("t,\n"), "data.csv:1: column 2 has no name");
-  EXPECT_EQ(error_of("t,t\n"), "data.csv:1: two columns are named \"t\"");
-  EXPECT_EQ(error_of("\"t\n1\n"), "data.csv:1: a quoted column name does not end");
-  EXPECT_EQ(error_of("\"t\"s\n1\n"), "data.csv:1: expected a comma after column name \"t\"");
+  EXPECT_EQ(csv_error(""), "data.csv: no header line");
+  EXPECT_EQ(csv_error("# only\n"), "data.csv: no header line");
+  EXPECT_EQ(csv_error("t,x\n1,2\n# c\n3\n"), "data.csv:4: expected 2 numbers, found 1");
+  EXPECT_EQ(csv_error("t\n1,2\n"), "data.csv:2: expected 1 number, found 2");
+  EXPECT_EQ(csv_error("t,x\n1,2 m\n"), "data.csv:2: column \"x\": \"2 m\" is not a number");
+  EXPECT_EQ(csv_error("t,x\n1,\n"), "data.csv:2: column \"x\": \"\" is not a number");
+  EXPECT_EQ(csv_error("t,x\n1,1e999\n"), "data.csv:2: column \"x\": \"1e999\" is out of range");
+  EXPECT_EQ(csv_error("t,,x\n"), "data.csv:1: column 2 has no name");
+  EXPECT_EQ(csv_error("t,\n"), "data.csv:1: column 2 has no name");
+  EXPECT_EQ(csv_error("t,t\n"), "data.csv:1: two columns are named \"t\"");
+  EXPECT_EQ(csv_error("\"t\n1\n"), "data.csv:1: a quoted column name does not end");
+  EXPECT_EQ(csv_error("\"t\"s\n1\n"), "data.csv:1: expected a comma after column name \"t\"");
 }
 
 TEST(ReadCsv, an_error_is_one_line_whatever_the_file_holds) {
-  const std::string message = error_of("t\n\x01\r\x02" + std::string(10000, 'z'));
+  const std::string message = csv_error("t\n\x01\r\x02" + std::string(10000, 'z'));
   EXPECT_LT(message.size(), 120u);
   EXPECT_EQ(message.find_first_of("\r\n\x01"), std::string::npos);
 }

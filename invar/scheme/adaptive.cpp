@@ -84,7 +84,8 @@ Adaptive::Result Adaptive::advance_past(double t, double end, const Stepper::Inp
   return result;
 }
 
-// Hermite's polynomial through values and slopes at 0, ½ and 1, from the squares of Lagrange's; its derivative are the velocities.
+// Hermite's polynomial through values and slopes at 0, ½ and 1, from the squares of Lagrange's; its derivative are the
+// velocities.
 void Adaptive::at(double t, std::span<double> q, std::span<double> v, std::span<double> lambda) const {
   const double h = last_[2].t - last_[0].t, s = (t - last_[0].t) / h;
   constexpr double place[] = {0.0, 0.5, 1.0},

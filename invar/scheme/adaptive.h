@@ -1,10 +1,11 @@
 // Steps of the size that an error asks for, with any one-step scheme.
 //
-// Every step is done once whole and once in two halves. Their difference, over 2^p - 1, is the error of the halves, which are kept;
-// the next step follows from it [E. Hairer, S. P. Nørsett, G. Wanner, Solving Ordinary Differential Equations I, sec. II.4].
+// Every step is done once whole and once in two halves. Their difference, over 2^p - 1, is the error of the halves,
+// which are kept; the next step follows from it [E. Hairer, S. P. Nørsett, G. Wanner, Solving Ordinary Differential
+// Equations I, sec. II.4].
 //
-// Steps take no notice of the times at which results are wanted: the three nodes of a step, with their velocities, carry a polynomial
-// of degree five, whose error h⁶ is below that of the schemes (dense output).
+// Steps take no notice of the times at which results are wanted: the three nodes of a step, with their velocities,
+// carry a polynomial of degree five, whose error h⁶ is below that of the schemes (dense output).
 #pragma once
 
 #include <array>

@@ -11,7 +11,7 @@
 namespace invar {
 namespace {
 
-void no_inputs(double, std::span<double>) {}
+void without_inputs(double, std::span<double>) {}
 
 // A body on an ellipse of eccentricity 0.9 about a fixed centre: fast and slow in turn, back at the start after 2π.
 struct Kepler {
@@ -41,7 +41,7 @@ Turn turn(const char* name, double tolerance) {
   Adaptive adaptive(stepper, scheme, {.tolerance = tolerance});
   const double period = 2.0 * std::acos(-1.0);
   for (int part = 1; part <= 7; ++part)
-    EXPECT_TRUE(adaptive.advance_past(period * part / 7.0, period, no_inputs).done) << name;
+    EXPECT_TRUE(adaptive.advance_past(period * part / 7.0, period, without_inputs).done) << name;
   EXPECT_EQ(stepper.t(), period);
   return {std::hypot(stepper.q()[0] - 0.1, stepper.q()[1]), adaptive.accepted(), adaptive.rejected()};
 }
@@ -64,7 +64,7 @@ TEST(Adaptive, SavesSteps) {
   Stepper stepper(k.system, *find_scheme("radau5"));
   stepper.start(k.start, 0.01);
   const int steps = static_cast<int>(3 * run.accepted);  // as many as the adaptive run made in all
-  for (int i = 0; i < steps; ++i) stepper.advance(2.0 * std::acos(-1.0) / steps, no_inputs);
+  for (int i = 0; i < steps; ++i) stepper.advance(2.0 * std::acos(-1.0) / steps, without_inputs);
   EXPECT_GT(std::hypot(stepper.q()[0] - 0.1, stepper.q()[1]), 3.0 * run.error);
 }
 
@@ -80,9 +80,9 @@ TEST(Adaptive, DenseOutputIsAsAccurateAsTheSteps) {
   std::vector<double> q(2), v(2), none;
   for (int i = 1; i <= 40; ++i) {
     const double t = 0.1 * i;
-    ASSERT_TRUE(adaptive.advance_past(t, 4.0, no_inputs).done);
+    ASSERT_TRUE(adaptive.advance_past(t, 4.0, without_inputs).done);
     adaptive.at(t, q, v, none);
-    for (int part = 0; part < 200; ++part) exact.advance(0.1 / 200, no_inputs);
+    for (int part = 0; part < 200; ++part) exact.advance(0.1 / 200, without_inputs);
     // Errors of the steps so far, magnified by the passage by the centre.
     for (std::size_t c = 0; c < 2; ++c) {
       EXPECT_NEAR(q[c], exact.q()[c], 1e3 * tolerance) << t;
@@ -109,7 +109,7 @@ TEST(Adaptive, GivesUpWhereThereIsNoWayOn) {
   Stepper stepper(s, scheme);
   stepper.start(consistent_start(s, {0.0, {1.0}, {0.0}, {}, {}}).state, 0.01);
   Adaptive adaptive(stepper, scheme, {.tolerance = 1e-8});
-  EXPECT_FALSE(adaptive.advance_past(2.0, 2.0, no_inputs).done);
+  EXPECT_FALSE(adaptive.advance_past(2.0, 2.0, without_inputs).done);
   EXPECT_NEAR(stepper.t(), std::acos(-1.0) / (2.0 * std::sqrt(2.0)), 1e-3) << "the time of the fall";
 }
 

@@ -6,7 +6,8 @@
 //
 // Since T1 - T0 = v_m·(p1 - p0) - ½ v0ᵀ(M(q1) - M(q0))v1, multiplying the second row with q1 - q0 = h v_m leaves
 // T1 + V1 = T0 + V0 exactly, for every h. With constant M and quadratic Φ this is the basic energy-momentum scheme
-// [P. Betsch, P. Steinmann, Int. J. Numer. Meth. Engng 53 (2002) 1271]; the bilinear form takes it to minimal coordinates.
+// [P. Betsch, P. Steinmann, Int. J. Numer. Meth. Engng 53 (2002) 1271]; the bilinear form takes it to minimal
+// coordinates.
 #include "invar/base/error.h"
 #include "invar/expr/discrete.h"
 #include "invar/scheme/table.h"

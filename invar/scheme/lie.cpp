@@ -1,4 +1,5 @@
-// See lie.h. Maps and derivatives in closed form, with Stumpff functions c_k in place of sin f/f and its like (K = [a]×, f = |a|):
+// See lie.h. Maps and derivatives in closed form, with Stumpff functions c_k in place of sin f/f and its like (K =
+// [a]×, f = |a|):
 //
 //   exp a = I + c₁(f²) K + c₂(f²) K²                       cay a = I + c K + c/2 K²,  c = 4/(4 + f²)
 //   dexp⁻¹_a = I - K/2 + (c₂ - c₃)/(4 c₁) K² at f²/4       dcay⁻¹_a = I - K/2 + ¼ a aᵀ

@@ -1,12 +1,13 @@
 // Bodies turned on their rotation group: velocities in body axes, and steps that stay on it.
 //
-// A body's directors are the columns of R. With its quasi-velocity (v, Ω), Ω in body axes, they move by R' = R [Ω]×: for all
-// coordinates q' = P(q) ν. Of the equations of motion in directors the part along P is Newton's and Euler's law,
+// A body's directors are the columns of R. With its quasi-velocity (v, Ω), Ω in body axes, they move by R' = R [Ω]×:
+// for all coordinates q' = P(q) ν. Of the equations of motion in directors the part along P is Newton's and Euler's
+// law,
 //
 //   Pᵀ (inertia + ∂V/∂q - f - Bᵀu + Gᵀλ) = 0,
 //
-// in which the reactions that keep directors orthonormal drop out. A step turns a body by R₁ = R₀ map(θ) with the exponential or the
-// Cayley map; coordinates that are no directors are added to as usual.
+// in which the reactions that keep directors orthonormal drop out. A step turns a body by R₁ = R₀ map(θ) with the
+// exponential or the Cayley map; coordinates that are no directors are added to as usual.
 // [H. Munthe-Kaas, BIT 38 (1998) 92; Z. Terze, A. Müller, D. Zlatar, Multibody Syst. Dyn. 34 (2015) 275]
 #pragma once
 
@@ -61,8 +62,8 @@ struct LieStage {
 LieStage add_stage(const std::string& name, const LieBodies& bodies, const Equations& e, Interval& step, Residual& r,
                    const Expr& t, const Exprs& q, const Exprs& nu, const Exprs& u, const Exprs& guess_a);
 
-// h times a speed as unknowns of their own. They count from one: their equations and those of the constraints then have a size
-// that rounding can be compared with, also when nothing moves.
+// h times a speed as unknowns of their own. They count from one: their equations and those of the constraints then have
+// a size that rounding can be compared with, also when nothing moves.
 Exprs displacement(Interval& step, Residual& r, const Exprs& speed);
 
 // Sets the end node from q and ν, after moving them onto the constraints by the smallest change if that is wanted.

@@ -1,7 +1,8 @@
-// The classical Runge–Kutta method of order four on the rotation group, index-1 equations [H. Munthe-Kaas, BIT 38 (1998) 92].
+// The classical Runge–Kutta method of order four on the rotation group, index-1 equations [H. Munthe-Kaas, BIT 38
+// (1998) 92].
 //
-// Rotations within a step are R₀ map(θ); at stage i the rate of θ is k_i = dmap⁻¹_{-θ_i} Ω_i (Ω in body axes), and all stages
-// and the step itself are sums of these in θ. Leaving out dmap⁻¹, or taking it at +θ, gives order two.
+// Rotations within a step are R₀ map(θ); at stage i the rate of θ is k_i = dmap⁻¹_{-θ_i} Ω_i (Ω in body axes), and all
+// stages and the step itself are sums of these in θ. Leaving out dmap⁻¹, or taking it at +θ, gives order two.
 #include "invar/scheme/lie.h"
 #include "invar/scheme/table.h"
 

@@ -11,8 +11,8 @@ std::vector<std::string> names_of(const LieBodies& bodies, const Interval& step)
   return names;
 }
 
-// Corrections are zero but for the error of the step. As unknowns they count from one, so that their equations, in which everything
-// else is known, have a size that rounding can be compared with.
+// Corrections are zero but for the error of the step. As unknowns they count from one, so that their equations, in
+// which everything else is known, have a size that rounding can be compared with.
 Exprs corrections(Interval& step, std::size_t count) {
   Exprs x = step.unknowns(Kind::correction, Exprs(count, 1.0));
   for (Expr& value : x) value = value - 1.0;

@@ -1,9 +1,11 @@
-// A variational scheme of RATTLE type on the rotation group: with the momentum M ν in body axes and the step q₁ = q₀ ∘ map(h ξ),
+// A variational scheme of RATTLE type on the rotation group: with the momentum M ν in body axes and the step q₁ = q₀ ∘
+// map(h ξ),
 //
 //   dmap⁻ᵀ_{hξ} M ξ  = M ν₀ + h/2 (f₀ - Gᵀ₀ λ₀),    Φ(q₁) = 0
 //   M ν₁ = dmap⁻ᵀ_{-hξ} M ξ + h/2 (f₁ - Gᵀ₁ λ₁),    Φ'(q₁, ν₁) = 0
 //
-// It is what the trapezoidal discrete Lagrangian gives, so the motion is symplectic, and momenta of symmetries stay exactly
+// It is what the trapezoidal discrete Lagrangian gives, so the motion is symplectic, and momenta of symmetries stay
+// exactly
 // [N. Bou-Rabee, J. Marsden, Found. Comput. Math. 9 (2009) 197].
 #include "invar/base/error.h"
 #include "invar/scheme/lie.h"

@@ -1,6 +1,7 @@
 // Mid-point rule in q and v:
 //   q1 - q0 = h v_m,   M(q_m)(v1 - v0)/h + … = 0 at (t_m,q_m,v_m),   Φ(t1,q1) = 0.
-// Exact for the quadratic invariants of systems with constant mass matrix; with M(q) it keeps neither energy nor momenta.
+// Exact for the quadratic invariants of systems with constant mass matrix; with M(q) it keeps neither energy nor
+// momenta.
 #include "invar/scheme/table.h"
 
 namespace invar {

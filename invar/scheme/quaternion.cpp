@@ -1,15 +1,15 @@
 // The energy-momentum scheme in quaternions, for one body that floats freely or turns about a fixed point
-// [R. Siebert, Mechanical integrators for the optimal control in multibody dynamics, Univ. Siegen 2012, ch. 5, with the conjugation C
-// that is missing in print; P. Betsch, R. Siebert, Int. J. Numer. Meth. Engng 79 (2009) 444].
+// [R. Siebert, Mechanical integrators for the optimal control in multibody dynamics, Univ. Siegen 2012, ch. 5, with the
+// conjugation C that is missing in print; P. Betsch, R. Siebert, Int. J. Numer. Meth. Engng 79 (2009) 444].
 //
-// With E₁ = [-q_v, q₀I + [q_v]×], E₂ = [-q_v, q₀I - [q_v]×], R = E₁E₂ᵀ, Ω = 2E₂q', Q(q) = [q E₂ᵀ], J₄ = diag(½ tr J, J),
-// C = diag(1, -1, -1, -1), momentum p and π = Q(q)ᵀp = (0, 2JΩ):
+// With E₁ = [-q_v, q₀I + [q_v]×], E₂ = [-q_v, q₀I - [q_v]×], R = E₁E₂ᵀ, Ω = 2E₂q', Q(q) = [q E₂ᵀ], J₄ = diag(½ tr J,
+// J), C = diag(1, -1, -1, -1), momentum p and π = Q(q)ᵀp = (0, 2JΩ):
 //
 //   q₁ - q₀ =  h/8 Q(q_m) J₄⁻¹ (π₀ + π₁)
 //   p₁ - p₀ = -h/8 Q(p_m) C J₄⁻¹ (π₀ + π₁) - h DV - h γ q_m,      ½ (q₁·q₁ - 1) = 0
 //
-// Quaternions count from the orientation at the start, which a node carries together with q and p: there is no orientation at which
-// they could not begin.
+// Quaternions count from the orientation at the start, which a node carries together with q and p: there is no
+// orientation at which they could not begin.
 #include <Eigen/Core>
 #include <Eigen/LU>
 #include <array>
@@ -100,7 +100,8 @@ std::array<Exprs, 3> rotation(const Exprs& q) {
           Exprs{2.0 * (b * d + a * c), 2.0 * (c * d - a * b), a * a - b * b - c * c + d * d}};
 }
 
-// All coordinates from the quaternion, the orientation at the start (by columns) and the centre of mass if that is free.
+// All coordinates from the quaternion, the orientation at the start (by columns) and the centre of mass if that is
+// free.
 Exprs placed(const Top& top, const Exprs& quaternion, const Exprs& start, const Exprs& centre) {
   const std::array<Exprs, 3> r = rotation(quaternion);
   Exprs q(12, 0.0);

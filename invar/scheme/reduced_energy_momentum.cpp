@@ -1,10 +1,11 @@
-// The energy-momentum scheme of an open chain without multipliers: the discrete null space removes the reactions, and how far each
-// freedom δ of the joints moves is the only unknown [P. Betsch, S. Leyendecker, Int. J. Numer. Meth. Engng 67 (2006) 499]:
+// The energy-momentum scheme of an open chain without multipliers: the discrete null space removes the reactions, and
+// how far each freedom δ of the joints moves is the only unknown [P. Betsch, S. Leyendecker, Int. J. Numer. Meth. Engng
+// 67 (2006) 499]:
 //
 //   P(q_m)ᵀ [ M (v₁ - v₀) + h (DV - f(m) - Bᵀ(q_m) u) ] = 0,   q₁ = F(q₀, δ),   v₁ = 2 (q₁ - q₀)/h - v₀
 //
-// As many equations as degrees of freedom, whose condition does not grow as h → 0. The motion is that of the energy-momentum scheme;
-// reactions are not computed (their columns say nan).
+// As many equations as degrees of freedom, whose condition does not grow as h → 0. The motion is that of the
+// energy-momentum scheme; reactions are not computed (their columns say nan).
 #include <limits>
 
 #include "invar/base/error.h"

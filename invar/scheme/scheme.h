@@ -1,4 +1,5 @@
-// A time discretisation is its residual between two nodes; everything else (Newton, recording, optimal control) is shared.
+// A time discretisation is its residual between two nodes; everything else (Newton, recording, optimal control) is
+// shared.
 #pragma once
 
 #include <functional>

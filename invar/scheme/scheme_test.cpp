@@ -118,8 +118,8 @@ double distance(const std::vector<double>& x, const std::vector<double>& y) {
 }
 
 TEST_P(SchemeOrder, ObservedOrderIsTheClaimedOne) {
-  // Successive differences of the end state under halving fall by 2^order; steps small enough for the leading error term to
-  // dominate and, for order 5, large enough to stay above round-off.
+  // Successive differences of the end state under halving fall by 2^order; steps small enough for the leading error
+  // term to dominate and, for order 5, large enough to stay above round-off.
   const double steps = std::round(t.duration / (info().order > 4   ? 2.0 * t.step
                                                 : info().order > 2 ? 0.5 * t.step
                                                                    : 0.25 * t.step));

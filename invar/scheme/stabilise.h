@@ -1,15 +1,16 @@
-// Position constraints kept at velocity level too, Φ'(q₁,v₁) = 0, by a motion along their gradients [C. W. Gear, B. Leimkuhler, G. K. Gupta, J.
-// Comput. Appl. Math. 12&13 (1985) 77]:
+// Position constraints kept at velocity level too, Φ'(q₁,v₁) = 0, by a motion along their gradients [C. W. Gear, B.
+// Leimkuhler, G. K. Gupta, J. Comput. Appl. Math. 12&13 (1985) 77]:
 //
 //   q₁ - q₀ = h (…) - h Gᵀ(q₁) μ
 //
-// That takes energy and momenta along. With a constant mass matrix the scheme that keeps them goes on to do so if the constraints Ψ = G v are
-// treated like Φ, by discrete gradients D of both positions and velocities, as forces of the Hamiltonian H + Φ·λ + Ψ·μ:
+// That takes energy and momenta along. With a constant mass matrix the scheme that keeps them goes on to do so if the
+// constraints Ψ = G v are treated like Φ, by discrete gradients D of both positions and velocities, as forces of the
+// Hamiltonian H + Φ·λ + Ψ·μ:
 //
 //   M (q₁ - q₀ - h v_m) = -h D_vΨᵀ μ,    p₁ - p₀ = h (…) + h D_qΨᵀ μ
 //
-// Since Ψ₁ = Ψ₀ = 0, D_qΨ (q₁ - q₀) + D_vΨ (v₁ - v₀) = 0, and what μ adds to H₁ - H₀ cancels. The velocity of a coordinate without mass then
-// follows from the constraints alone; one that stands in no constraint keeps its row.
+// Since Ψ₁ = Ψ₀ = 0, D_qΨ (q₁ - q₀) + D_vΨ (v₁ - v₀) = 0, and what μ adds to H₁ - H₀ cancels. The velocity of a
+// coordinate without mass then follows from the constraints alone; one that stands in no constraint keeps its row.
 #pragma once
 
 #include <cstddef>

@@ -21,8 +21,8 @@ struct StepSymbols {
   std::vector<Exprs> inputs;
   std::vector<Given> given;
 
-  // Positions, velocities and multipliers at the end are sought, unless the scheme makes all its unknowns itself. `held` inputs are the
-  // same in the whole step.
+  // Positions, velocities and multipliers at the end are sought, unless the scheme makes all its unknowns itself.
+  // `held` inputs are the same in the whole step.
   StepSymbols(const System& system, const Equations& e, const Scheme& scheme, const Expr& t0, const Expr& h, bool held);
   StepSymbols(const StepSymbols&) = delete;
   StepSymbols& operator=(const StepSymbols&) = delete;

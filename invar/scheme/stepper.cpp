@@ -36,7 +36,8 @@ namespace {
 // From here on Newton's method may come from far: well begun it needs three or four iterations.
 constexpr int many_iterations = 8;
 constexpr int doublings = 5;  // from h/32
-// Another solution differs by about a turn in some rotation; the increments of two successive steps seldom differ by so much.
+// Another solution differs by about a turn in some rotation; the increments of two successive steps seldom differ by so
+// much.
 constexpr double large_jump = 1.0;
 // Two solutions that differ by more, relative to the largest unknown, are not the same.
 constexpr double another = 1e-4;

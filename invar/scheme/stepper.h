@@ -1,7 +1,9 @@
-// A scheme applied to a system, ready to run: one tape for residual and Jacobian, Newton's method, no allocation in a step.
+// A scheme applied to a system, ready to run: one tape for residual and Jacobian, Newton's method, no allocation in a
+// step.
 //
-// The equations of a large step may have several solutions (rotations by angles that differ by a turn), of which the one that small steps lead to
-// is meant. Where Newton's method comes from far, the step is approached: solved for h/32, h/16, … h, each begun from those before.
+// The equations of a large step may have several solutions (rotations by angles that differ by a turn), of which the
+// one that small steps lead to is meant. Where Newton's method comes from far, the step is approached: solved for h/32,
+// h/16, … h, each begun from those before.
 #pragma once
 
 #include <functional>

@@ -93,7 +93,8 @@ inline TestSystem central_field() {
   return {"central_field", s, {1.0, 0.1, 0.0}, {0.0, 1.1, 0.2}, 2.0, 0.1, true};
 }
 
-// A bead that slides without friction on a turning arm with inertia: the angle is cyclic, the mass matrix is not constant.
+// A bead that slides without friction on a turning arm with inertia: the angle is cyclic, the mass matrix is not
+// constant.
 inline TestSystem turning_arm() {
   System s;
   s.add_coordinate("phi");

@@ -104,7 +104,8 @@ Descent descend(Statics& statics, const SteadyCoordinates& steady, const State& 
   double h = first, tried = std::numeric_limits<double>::infinity();
   while (result.steps < max_steps && h > shortest_time * first) {
     StaticPoint& p = result.point;
-    if (p.imbalance <= nearly && p.imbalance <= 0.1 * tried) {
+    const bool rests = p.imbalance <= tolerance && p.violation <= tolerance;
+    if (rests || (result.steps > 0 && p.imbalance <= nearly && p.imbalance <= 0.1 * tried)) {
       tried = p.imbalance;
       const Balance end = find_balance(statics, steady, p.state, tolerance);
       if (end.found && p.way_to(end.point).norm() <= close_by * size && is_downhill(statics, p, end.point)) {
@@ -115,7 +116,8 @@ Descent descend(Statics& statics, const SteadyCoordinates& steady, const State& 
     }
     const StaticPoint next = slope.step(p, h);
     ++result.steps;
-    if (!is_downhill(statics, p, next) || p.way_to(next).norm() > longest_step * p.size) {
+    const bool off = p.violation > tolerance;  // there the potential says nothing yet
+    if (!(off ? next.is_finite : is_downhill(statics, p, next)) || p.way_to(next).norm() > longest_step * p.size) {
       h *= shrinks;
       continue;
     }

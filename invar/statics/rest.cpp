@@ -115,7 +115,9 @@ class RestSearch {
     rest_.singular = rank(p.directions) < statics_.constraints();
     find_family();
     if (rest_.stability.downhill.size() > 0 && statics_.has_potential() && options_.method != RestMethod::minimum) {
+      const int steps = rest_.steps;
       rest_.lower = below(p, rest_.stability);
+      rest_.steps = steps;  // those that led to the place itself
       if (rest_.lower && judge_stability(statics_, rest_.steady, *rest_.lower).kind == StabilityKind::unstable)
         rest_.lower.reset();
     }

@@ -6,15 +6,10 @@
 #include <vector>
 
 #include "invar/statics/descent.h"
+#include "invar/statics/rest_kinds.h"
 #include "invar/statics/stability.h"
 
 namespace invar {
-
-enum class RestMethod {
-  automatic,  // Newton's method, and if that fails the minimum
-  newton,     // the equilibrium that Newton's method leads to, stable or not
-  minimum,    // downhill from the start, also from an unstable equilibrium, to a minimum of the potential
-};
 
 struct RestOptions {
   RestMethod method = RestMethod::automatic;

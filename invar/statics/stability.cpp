@@ -15,8 +15,10 @@ namespace invar {
 
 namespace {
 
-constexpr double noise = 1e-10;  // of the terms that a stiffness is the sum of
-constexpr double moves = 0.5;    // smallest mass in the metric of the masses, unless something is massless
+constexpr double noise = 1e-10;   // of the terms that a stiffness is the sum of
+constexpr double hidden = 1e-12;  // of the largest of them: what rounding of multipliers adds anywhere
+constexpr double slow = 1e-10;    // of the fastest eigenvalue: zero but for rounding
+constexpr double moves = 0.5;     // smallest mass in the metric of the masses, unless something is massless
 
 // All that follows is about one place.
 struct Linear {
@@ -79,12 +81,16 @@ Spectrum eigenvalues(const Linear& l) {
   A.bottomRightCorner(f, f) = -Zt * (l.D * l.Z + l.M * l.slip * (Pt * l.Z)) / l.rate;
   Spectrum s = spectrum(ordinary_part(E, A).F);
   for (auto& value : s.values) value *= l.rate;
-  for (double& u : s.uncertainty) u *= l.rate;
+  double fastest = 0.0;
+  for (const auto& value : s.values) fastest = std::max(fastest, std::abs(value));
+  for (double& u : s.uncertainty) u = std::max(u * l.rate, slow * fastest);
   return s;
 }
 
 // Of a direction y, what rounding may have done to its stiffness.
-double blur(const Matrix& terms, const Vector& y) { return noise * y.cwiseAbs().dot(terms * y.cwiseAbs()); }
+double blur(const Matrix& terms, const Vector& y) {
+  return noise * y.cwiseAbs().dot(terms * y.cwiseAbs()) + hidden * terms.maxCoeff();
+}
 
 struct Shape {
   bool symmetric = true, dissipative = true, gyroscopic = false, damped = false;
@@ -128,7 +134,7 @@ Matrix open_directions(const Linear& l) {
   for (Eigen::Index k = 0; k < parts.V.cols(); ++k) {
     const Vector y = l.places * parts.V.col(k);
     const double value = k < parts.values.size() ? parts.values[k] : 0.0;
-    if (value <= noise * (l.K_terms * y.cwiseAbs()).norm()) found.push_back(y);
+    if (value <= noise * (l.K_terms * y.cwiseAbs()).norm() + hidden * l.K_terms.maxCoeff()) found.push_back(y);
   }
   Matrix open(l.places.rows(), static_cast<Eigen::Index>(found.size()));
   for (std::size_t k = 0; k < found.size(); ++k) open.col(static_cast<Eigen::Index>(k)) = found[k];

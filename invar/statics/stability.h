@@ -12,18 +12,11 @@
 #include <complex>
 #include <vector>
 
+#include "invar/statics/rest_kinds.h"
 #include "invar/statics/statics.h"
 #include "invar/statics/steady.h"
 
 namespace invar {
-
-enum class StabilityKind {
-  asymptotic,   // every small motion dies out
-  stable,       // small motions stay small
-  first_order,  // no small motion grows to first order; terms of higher order decide
-  indifferent,  // along some directions no force brings it back
-  unstable,
-};
 
 struct Stability {
   StabilityKind kind = StabilityKind::first_order;

@@ -18,6 +18,8 @@ Vector vector(const std::vector<double>& x) {
   return Eigen::Map<const Vector>(x.data(), static_cast<Eigen::Index>(x.size()));
 }
 
+constexpr double at_origin = 1e-6;  // coordinates that are all smaller say nothing about the size of a system
+
 SparseExprs sizes_of(const SparseExprs& entries) { return {entries.pattern, term_sizes(entries.value)}; }
 
 // L⁻¹ A and A L⁻ᵀ.
@@ -92,7 +94,8 @@ StaticPoint Statics::at(const std::vector<double>& q, const std::vector<double>&
   if (!M.allFinite() || !G.allFinite() || !p.conditions.allFinite()) return p;
   p.L = Eigen::LLT<Matrix>(metric(M)).matrixL();
   const double y = std::max((p.L.transpose() * vector(q)).norm(), (p.L.transpose() * vector(reference_)).norm());
-  p.size = y > 0.0 ? y : 1.0;
+  const double unit = p.L.rowwise().norm().maxCoeff();
+  p.size = y > at_origin * unit ? y : unit;
   p.directions = from_right(p.L, G);
   balance_reactions(p);
   p.is_finite = p.force.allFinite();

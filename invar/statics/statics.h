@@ -31,7 +31,7 @@ struct StaticPoint {
   double violation = 0.0;  // of a constraint, likewise
   int worst_constraint = -1;
   double force_scale = 0.0;  // |L⁻¹| of the terms
-  double size = 1.0;         // |y| from the origin, or that of the start if it is larger; one if both lie there
+  double size = 1.0;         // |y| from the origin, or that of the start if it is larger; if both lie there one unit
 
   Vector displacement(const Vector& y) const;     // δq = L⁻ᵀ y
   Vector way_to(const StaticPoint& other) const;  // y

@@ -1,6 +1,7 @@
 // Which quantities the exact motion of a System keeps constant, read off its formulas.
 //
-// Energy:   d(T + V)/dt = v·(f + Bᵀu − Gᵀλ) if T is purely quadratic in v and neither T nor V contains t, and v·Gᵀλ vanishes
+// Energy: d(T + V)/dt = v·(f + Bᵀu − Gᵀλ) if T is purely quadratic in v and neither T nor V contains t, and v·Gᵀλ
+// vanishes
 //           for constraints without t that are homogeneous in v.
 // Momentum: dp_i/dt = ∂(T − V)/∂q_i + f_i + (Bᵀu)_i − (Gᵀλ)_i, so p_i is constant if every term is identically zero
 //           (Noether's theorem for a shift of one coordinate).
@@ -30,7 +31,8 @@ std::string why_energy_changes(const System& system);
 // Coordinates on which nothing acts: their momenta are conserved. Those without inertia are left out.
 std::vector<std::size_t> cyclic_coordinates(const System& system);
 
-// energy.total, then momentum.NAME of the cyclic coordinates, the momenta of bodies, then the declared invariants, which are taken at their word.
+// energy.total, then momentum.NAME of the cyclic coordinates, the momenta of bodies, then the declared invariants,
+// which are taken at their word.
 std::vector<Conserved> conserved_quantities(const System& system);
 
 }  // namespace invar

@@ -1,5 +1,5 @@
-// Formulas must have numbers where a motion starts. Decisions about ranks, redundancy or consistency that are made with numbers that are not
-// finite come out either way.
+// Formulas must have numbers where a motion starts. Decisions about ranks, redundancy or consistency that are made with
+// numbers that are not finite come out either way.
 #pragma once
 
 #include <span>
@@ -17,7 +17,8 @@ struct NamedFormula {
   Expr formula;
 };
 
-// Mass matrix, constraints, their derivatives with respect to the coordinates and in time, slope of the potential, forces.
+// Mass matrix, constraints, their derivatives with respect to the coordinates and in time, slope of the potential,
+// forces.
 std::vector<NamedFormula> formulas_of_motion(const System& system, const Equations& e);
 
 // Energies, forces, directions of inputs and outputs: what a model says in its own words.

@@ -55,8 +55,8 @@ void move(std::vector<double>& x, const Vector& by) {
   for (std::size_t i = 0; i < x.size(); ++i) x[i] += by[static_cast<Eigen::Index>(i)];
 }
 
-// A change of positions that brings forces along some directions towards zero: Newton's, or where the potential is not convex a short one
-// downhill, since what has no mass comes to rest in a minimum.
+// A change of positions that brings forces along some directions towards zero: Newton's, or where the potential is not
+// convex a short one downhill, since what has no mass comes to rest in a minimum.
 struct Shift {
   Vector step;  // in these directions
   bool downhill = false;

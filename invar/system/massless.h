@@ -1,10 +1,12 @@
-// What coordinates without mass owe at the start. Along directions Z that neither the mass matrix nor the constraints see,
+// What coordinates without mass owe at the start. Along directions Z that neither the mass matrix nor the constraints
+// see,
 //
 //   M Z = 0,   G Z = 0:      Zᵀ F(t,q,v) = Zᵀ (∂V/∂q − f − Bᵀu + …) = 0        (F: the equations of motion)
 //
-// the equations of motion hold no acceleration. Where they hold a velocity (damping, D = Zᵀ ∂F/∂v Z ≠ 0) they are differential equations of
-// first order: they tell that velocity, and any position will do. The rest, Lᵀ Zᵀ F = 0 with Lᵀ D = 0, are hidden constraints on the positions
-// and, differentiated in time, on the velocities. A scheme without numerical damping started off them zigzags about them for ever.
+// the equations of motion hold no acceleration. Where they hold a velocity (damping, D = Zᵀ ∂F/∂v Z ≠ 0) they are
+// differential equations of first order: they tell that velocity, and any position will do. The rest, Lᵀ Zᵀ F = 0 with
+// Lᵀ D = 0, are hidden constraints on the positions and, differentiated in time, on the velocities. A scheme without
+// numerical damping started off them zigzags about them for ever.
 #pragma once
 
 #include <functional>
@@ -38,8 +40,8 @@ class MasslessBalance {
   struct Inputs {
     std::span<const double> u, rate;  // none: what inputs act on they will balance
   };
-  // Moves positions and velocities along Z until everything above holds. `complete` brings a changed state back onto the constraints and gives it
-  // accelerations and multipliers; `find_directions` tells Z there. Returns what is left.
+  // Moves positions and velocities along Z until everything above holds. `complete` brings a changed state back onto
+  // the constraints and gives it accelerations and multipliers; `find_directions` tells Z there. Returns what is left.
   Imbalance settle(State& s, const Inputs& inputs, const std::function<Matrix(const State&)>& find_directions,
                    const std::function<void(State&)>& complete);
 

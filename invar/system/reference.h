@@ -1,4 +1,5 @@
-// Given functions of time: what an output shall follow, or a signal in a formula. Smooth between knots, with every derivative.
+// Given functions of time: what an output shall follow, or a signal in a formula. Smooth between knots, with every
+// derivative.
 #pragma once
 
 #include <memory>

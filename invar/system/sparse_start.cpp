@@ -78,7 +78,8 @@ class SparseStart::Evaluation {
     return values;
   }
 
-  // Largest violation of constraints of these levels, relative to its row and the sizes of x; the matrix has been evaluated.
+  // Largest violation of constraints of these levels, relative to its row and the sizes of x; the matrix has been
+  // evaluated.
   double worst(const std::vector<double>& violation, const std::vector<double>& x, bool velocities) const {
     constexpr double jitter = 1e-3;  // a part of the largest coordinate
     const Equations& e = *equations_;

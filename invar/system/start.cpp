@@ -23,7 +23,8 @@ namespace invar {
 
 namespace {
 
-// Violations below this share of the terms of a constraint are round-off. So are those that a still smaller part of the largest coordinate explains.
+// Violations below this share of the terms of a constraint are round-off. So are those that a still smaller part of the
+// largest coordinate explains.
 constexpr double satisfied = 1e-12;
 constexpr double jitter = 1e-3;
 constexpr int max_corrections = 60;
@@ -113,8 +114,8 @@ Redundancy named(const System& system, const Dependency& d) {
   return r;
 }
 
-// A dependency that disappears in a neighbouring configuration belongs to the configuration, not to the system. Coordinates
-// count with the roots of their masses, whatever their units.
+// A dependency that disappears in a neighbouring configuration belongs to the configuration, not to the system.
+// Coordinates count with the roots of their masses, whatever their units.
 void find_redundancy(const System& system, StartEvaluation& at, const State& s, const Matrix& W, Start& start) {
   const Vector unit = W.diagonal().cwiseSqrt().cwiseInverse();
   const RowRank here = row_rank(at.gradient(s) * unit.asDiagonal());
@@ -143,8 +144,8 @@ void find_redundancy(const System& system, StartEvaluation& at, const State& s, 
   }
 }
 
-// [M Gᵀ; G 0][a; λ] = -[dynamics; acceleration of constraints] at a = 0, λ = 0, symmetrically scaled; the shortest solution
-// where massless coordinates or redundant constraints leave a choice.
+// [M Gᵀ; G 0][a; λ] = -[dynamics; acceleration of constraints] at a = 0, λ = 0, symmetrically scaled; the shortest
+// solution where massless coordinates or redundant constraints leave a choice.
 void solve_motion(StartEvaluation& at, State& s, std::span<const double> u) {
   const int n = at.coordinates(), m = at.constraints();
   s.a.assign(static_cast<std::size_t>(n), 0.0);

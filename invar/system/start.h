@@ -3,7 +3,8 @@
 //
 // Coordinates without mass come to the balance that the equations of motion ask of them, see massless.h.
 //
-//   q: min ½ δᵀWδ, Φ(t,q+δ) = 0;   v: min ½ δᵀWδ, Φ̇(t,q,v+δ) = 0;   [M Gᵀ; G 0][a; λ] = …;    W = M, mended where M is singular
+//   q: min ½ δᵀWδ, Φ(t,q+δ) = 0;   v: min ½ δᵀWδ, Φ̇(t,q,v+δ) = 0;   [M Gᵀ; G 0][a; λ] = …
+//   W = M, mended where M is singular
 #pragma once
 
 #include <memory>

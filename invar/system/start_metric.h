@@ -9,7 +9,8 @@
 
 namespace invar {
 
-// The mass matrix, with massless directions given a small weight and negative masses their size, so that it is positive definite.
+// The mass matrix, with massless directions given a small weight and negative masses their size, so that it is positive
+// definite.
 Matrix metric(Matrix mass);
 
 // Coordinates with a negative mass of their own. Of directors only sums of moments mean something.

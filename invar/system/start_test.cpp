@@ -12,7 +12,7 @@
 namespace invar {
 namespace {
 
-Expr squared(const Expr& x) { return pow(x, 2.0); }
+Expr times_itself(const Expr& x) { return pow(x, 2.0); }
 
 constexpr double round_off = 1e-12;
 
@@ -22,9 +22,9 @@ System pendulum() {
   s.add_coordinate("x");
   s.add_coordinate("y");
   const Exprs q = positions(s), v = velocities(s);
-  s.kinetic = 0.5 * (squared(v[0]) + 4.0 * squared(v[1]));
+  s.kinetic = 0.5 * (times_itself(v[0]) + 4.0 * times_itself(v[1]));
   s.potential = 9.81 * q[1];
-  s.add_constraint("rod", 0.5 * (squared(q[0]) + squared(q[1]) - 1.0));
+  s.add_constraint("rod", 0.5 * (times_itself(q[0]) + times_itself(q[1]) - 1.0));
   return s;
 }
 
@@ -43,10 +43,10 @@ TEST(Start, SparseAndDenseMatricesGiveTheSame) {
   }
   const Exprs q = positions(s), v = velocities(s);
   for (std::size_t k = 0; k < links; ++k) {
-    s.kinetic += 0.5 * (1.0 + 0.1 * static_cast<double>(k)) * (squared(v[2 * k]) + squared(v[2 * k + 1]));
+    s.kinetic += 0.5 * (1.0 + 0.1 * static_cast<double>(k)) * (times_itself(v[2 * k]) + times_itself(v[2 * k + 1]));
     s.potential += 9.81 * q[2 * k + 1];
     const Expr dx = k ? q[2 * k] - q[2 * k - 2] : q[0], dy = k ? q[2 * k + 1] - q[2 * k - 1] : q[1];
-    s.add_constraint("rod" + std::to_string(k), 0.5 * (squared(dx) + squared(dy) - 1.0));
+    s.add_constraint("rod" + std::to_string(k), 0.5 * (times_itself(dx) + times_itself(dy) - 1.0));
   }
   const Start dense = consistent_start(s, wrong);
   const auto sparse = SparseStart(s, {}).solve(s, wrong, {}, parameter_values(s));
@@ -98,7 +98,8 @@ TEST(Start, ReportsOnlyWhatItChanged) {
 }
 
 TEST(Start, GivesTheMultiplierItsMeaning) {
-  // Hanging at rest: λ times the gradient (length 1) is the tension, mg with m = 4 in the vertical direction… V = 9.81 y.
+  // Hanging at rest: λ times the gradient (length 1) is the tension, mg with m = 4 in the vertical direction… V = 9.81
+  // y.
   const Start start = consistent_start(pendulum(), given({0.0, -1.0}, {0.0, 0.0}));
   EXPECT_NEAR(start.state.lambda[0], 9.81, round_off);
   EXPECT_NEAR(start.state.a[0], 0.0, round_off);
@@ -107,7 +108,7 @@ TEST(Start, GivesTheMultiplierItsMeaning) {
 TEST(Start, NamesRedundantConstraintsAndWhatTheyFollowFrom) {
   System s = pendulum();
   const Exprs q = positions(s);
-  s.add_constraint("copy", 3.0 * (squared(q[0]) + squared(q[1]) - 1.0));
+  s.add_constraint("copy", 3.0 * (times_itself(q[0]) + times_itself(q[1]) - 1.0));
   const Start start = consistent_start(s, given({0.6, -0.8}, {0.8, 0.6}));
   ASSERT_EQ(start.redundant.size(), 1U);
   EXPECT_EQ(start.redundant[0].constraint, "copy");
@@ -122,7 +123,7 @@ TEST(Start, TellsASingularConfigurationFromARedundantConstraint) {
   System s;
   for (const char* name : {"a", "b", "c"}) s.add_coordinate(name);
   const Exprs q = positions(s), v = velocities(s);
-  s.kinetic = 0.5 * (squared(v[0]) + squared(v[1]) + squared(v[2]));
+  s.kinetic = 0.5 * (times_itself(v[0]) + times_itself(v[1]) + times_itself(v[2]));
   s.add_constraint("horizontal", cos(q[0]) + 2.0 * cos(q[1]) - cos(q[2]) - 2.0);
   s.add_constraint("vertical", sin(q[0]) + 2.0 * sin(q[1]) - sin(q[2]));
   const Start flat = consistent_start(s, given({0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}));
@@ -149,8 +150,8 @@ TEST(Start, AcceptsMasslessCoordinatesAndSaysSo) {
   s.add_coordinate("x");
   s.add_coordinate("between");  // a massless point between two springs
   const Exprs q = positions(s), v = velocities(s);
-  s.kinetic = 0.5 * squared(v[0]);
-  s.potential = squared(q[1]) + squared(q[0] - q[1]);
+  s.kinetic = 0.5 * times_itself(v[0]);
+  s.potential = times_itself(q[1]) + times_itself(q[0] - q[1]);
   const Start start = consistent_start(s, given({1.0, 0.5}, {0.0, 0.0}));
   EXPECT_EQ(start.mass_rank, 1);
   EXPECT_NEAR(start.state.a[0], -1.0, round_off);

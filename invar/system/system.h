@@ -2,8 +2,8 @@
 //
 //   d/dt ∂T/∂v − ∂T/∂q = −∂V/∂q + f(t,q,v) + Bᵀ(q) u − Gᵀ λ,    Φ = 0,    y = s(q),    v = q'
 //
-// T is at most quadratic in v. A constraint may stand at position level, Φ(t,q) with G = ∂Φ/∂q, at velocity level, linear in
-// v with G = ∂Φ/∂v (rolling, prescribed speeds), or at acceleration level with G = ∂Φ/∂q''.
+// T is at most quadratic in v. A constraint may stand at position level, Φ(t,q) with G = ∂Φ/∂q, at velocity level,
+// linear in v with G = ∂Φ/∂v (rolling, prescribed speeds), or at acceleration level with G = ∂Φ/∂q''.
 #pragma once
 
 #include <array>

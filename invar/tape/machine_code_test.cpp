@@ -23,11 +23,11 @@ namespace {
 namespace fs = std::filesystem;
 using test::Domain;
 
-bool same(double x, double y) { return x == y || (std::isnan(x) && std::isnan(y)); }
+bool same_bits(double x, double y) { return x == y || (std::isnan(x) && std::isnan(y)); }
 
 bool has_compiler() { return run_program({"cc", "--version"}); }
 
-std::vector<double> values(const Function& f, std::span<const double> in) {
+std::vector<double> values_of(const Function& f, std::span<const double> in) {
   Scratch scratch;
   std::vector<double> out(f.output_count());
   f(in, out, scratch);
@@ -51,7 +51,7 @@ Function multiple(double factor) {
 
 void expect_multiple(const Function& f, double factor) {
   const double x = 0.7;
-  EXPECT_EQ(values(f, std::vector{x})[0], factor * std::sin(x));
+  EXPECT_EQ(values_of(f, std::vector{x})[0], factor * std::sin(x));
 }
 
 class MachineCode : public ::testing::Test {
@@ -80,8 +80,8 @@ TEST_F(MachineCode, GivesTheSameBitsAsTheInterpreter) {
     std::uniform_real_distribution<double> uniform(-2, 2);
     for (int repeat = 0; repeat < 50; ++repeat) {
       const std::vector<double> x = {uniform(random), uniform(random), uniform(random)};
-      const std::vector<double> expected = values(f, x), actual = values(compiled, x);
-      for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_TRUE(same(actual[i], expected[i])) << i;
+      const std::vector<double> expected = values_of(f, x), actual = values_of(compiled, x);
+      for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_TRUE(same_bits(actual[i], expected[i])) << i;
     }
   }
 }
@@ -99,8 +99,10 @@ TEST_F(MachineCode, HasTheSameSpecialFunctions) {
   for (double s = -200; s < 120; s += 0.37) points.push_back(s);
   for (double s = -1.2; s < 1.2; s += 0.013) points.push_back(s);
   for (const double s : points) {
-    const std::vector<double> expected = values(function, std::vector{s}), actual = values(compiled, std::vector{s});
-    for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_TRUE(same(actual[i], expected[i])) << i << " at " << s;
+    const std::vector<double> expected = values_of(function, std::vector{s}),
+                              actual = values_of(compiled, std::vector{s});
+    for (std::size_t i = 0; i < expected.size(); ++i)
+      EXPECT_TRUE(same_bits(actual[i], expected[i])) << i << " at " << s;
   }
 }
 
@@ -151,7 +153,7 @@ TEST_F(MachineCode, TakesLongTapes) {
   EXPECT_NE(f.c_source("f").find("f_part2"), std::string::npos);
   const Function compiled = f.compiled(compiler());
   ASSERT_TRUE(compiled.is_compiled());
-  EXPECT_EQ(values(compiled, std::vector{0.3, 0.4}), values(f, std::vector{0.3, 0.4}));
+  EXPECT_EQ(values_of(compiled, std::vector{0.3, 0.4}), values_of(f, std::vector{0.3, 0.4}));
 }
 
 TEST_F(MachineCode, ComesFromTheCacheTheSecondTime) {
@@ -230,7 +232,7 @@ TEST_F(MachineCode, CanBeBuiltByManyAtOnce) {
     for (bool& ok : right)
       threads.emplace_back([&ok, this] {
         const Function f = multiple(7).compiled(compiler());
-        ok = f.is_compiled() && values(f, std::vector{0.7})[0] == 7 * std::sin(0.7);
+        ok = f.is_compiled() && values_of(f, std::vector{0.7})[0] == 7 * std::sin(0.7);
       });
   }
   for (const bool ok : right) EXPECT_TRUE(ok);

@@ -1,6 +1,7 @@
 // The interpreter for blocks of points: every instruction acts on a block of values at once, by vector instructions.
 //
-// Wide blocks spread the cost of decoding and of scattered memory; the points that do not fill one go through narrower ones.
+// Wide blocks spread the cost of decoding and of scattered memory; the points that do not fill one go through narrower
+// ones.
 #include <algorithm>
 
 #include "invar/expr/special.h"

@@ -14,7 +14,7 @@ namespace invar {
 namespace {
 
 constexpr int order = 12;
-constexpr double rounding = 1e-14;  // a dozen additions per coefficient, coefficients up to about 1
+constexpr double series_rounding = 1e-14;  // a dozen additions per coefficient, coefficients up to about 1
 
 double factorial(int n) { return std::tgamma(n + 1.0); }
 
@@ -42,7 +42,7 @@ void expect_series(const char* what, double a, const std::function<Expr(Expr)>& 
   const std::vector<double> actual = series_at(a, f);
   for (int k = 0; k <= order; ++k) {
     const double expected = coefficient(k);
-    EXPECT_NEAR(actual[static_cast<std::size_t>(k)], expected, rounding * std::max(1.0, std::abs(expected)))
+    EXPECT_NEAR(actual[static_cast<std::size_t>(k)], expected, series_rounding * std::max(1.0, std::abs(expected)))
         << what << " coefficient " << k;
   }
 }
@@ -153,7 +153,8 @@ TEST(Taylor, LerchCoefficientsObeyTheirEquationAndSum) {
       special::lerch_coefficients(k, s, f);
       for (std::size_t m = 0; m < order; ++m) {
         const double mm = static_cast<double>(m), next = 2 * s * (mm + 1) * f[m + 1], own = (2 * mm + k) * f[m];
-        EXPECT_NEAR(next + own, std::pow(1 - s, -mm - 1), rounding * (std::abs(next) + std::abs(own))) << k << " " << s;
+        EXPECT_NEAR(next + own, std::pow(1 - s, -mm - 1), series_rounding * (std::abs(next) + std::abs(own)))
+            << k << " " << s;
         EXPECT_GT(f[m], 0.0);
         if (s < -0.2 || s > 0.5) continue;  // there the sum cancels or is slow
         double sum = 0, weight = 1;
@@ -161,7 +162,7 @@ TEST(Taylor, LerchCoefficientsObeyTheirEquationAndSum) {
           sum += weight / (2 * j + k);
           weight *= s * (j + 1) / (j + 1 - mm);
         }
-        EXPECT_NEAR(f[m], sum, 10 * rounding * sum) << k << " " << s << " " << m;
+        EXPECT_NEAR(f[m], sum, 10 * series_rounding * sum) << k << " " << s << " " << m;
       }
     }
 }

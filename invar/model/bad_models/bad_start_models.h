@@ -1,5 +1,5 @@
-// Models that can be read but not started: a formula has no number where they start, or nothing satisfies the equations there. Every task refuses
-// them in one line.
+// Models that can be read but not started: a formula has no number where they start, or nothing satisfies the equations
+// there. Every task refuses them in one line.
 #pragma once
 
 #include "invar/model/bad_models/bad_model.h"

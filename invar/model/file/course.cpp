@@ -120,8 +120,8 @@ std::vector<Course> splines(const Section& section, Position position, const std
   return courses;
 }
 
-// Half a unit of the last digit of the larger numbers in a column: the finest that is found, since zeros at the end may be missing. Numbers of
-// three digits and less count as exact, somebody typed them.
+// Half a unit of the last digit of the larger numbers in a column: the finest that is found, since zeros at the end may
+// be missing. Numbers of three digits and less count as exact, somebody typed them.
 double rounding(const CsvFile& file, const std::string& name) {
   constexpr double larger = 0.1, typed = 1e-3;
   const std::vector<double> values = file.table.column(name);

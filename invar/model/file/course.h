@@ -1,5 +1,5 @@
-// How a signal or an output runs over time, as [[signal]] and [[trajectory]] say it: by a profile, via points, a file of samples or
-// formulas. Only the readers of this folder include it.
+// How a signal or an output runs over time, as [[signal]] and [[trajectory]] say it: by a profile, via points, a file
+// of samples or formulas. Only the readers of this folder include it.
 #pragma once
 
 #include <initializer_list>

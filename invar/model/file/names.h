@@ -41,9 +41,9 @@ struct Name {
 
 using Names = std::map<std::string, Name, std::less<>>;
 
-// Adds a name after checking that it is free and well formed. Parameters, coordinates, inputs and signals may stand in formulas,
-// and parts of a mechanism name coordinates, so they have letters, digits, _ and inner dots; the others may also have spaces,
-// hyphens and letters of any language. `word` (a literal) tells more than the kind: "spring".
+// Adds a name after checking that it is free and well formed. Parameters, coordinates, inputs and signals may stand in
+// formulas, and parts of a mechanism name coordinates, so they have letters, digits, _ and inner dots; the others may
+// also have spaces, hyphens and letters of any language. `word` (a literal) tells more than the kind: "spring".
 Name& add_name(Names& names, const Document& document, Position position, const std::string& name, NameKind kind,
                std::string_view word = {});
 

@@ -1,6 +1,7 @@
 // A look at the text of a TOML file before toml++ parses it, for what toml++ 3.3 does not survive.
 //
-// - It destroys the tables of a dotted key (`a.b.c = 1`, `[a.b.c]`) by recursion: 100 kB of `a.a.a…` overflow the stack.
+// - It destroys the tables of a dotted key (`a.b.c = 1`, `[a.b.c]`) by recursion: 100 kB of `a.a.a…` overflow the
+// stack.
 // - Letters outside ASCII and control characters make it run into its own "unreachable" code, unless they stand in a
 //   string or a comment. TOML forbids them elsewhere.
 #pragma once

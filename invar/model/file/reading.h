@@ -1,4 +1,5 @@
-// What is known while a model file is read, and how its formulas are read. Only readers of parts of the file include it.
+// What is known while a model file is read, and how its formulas are read. Only readers of parts of the file include
+// it.
 #pragma once
 
 #include <map>

@@ -74,7 +74,8 @@ class Builder {
     out_.constraints_of[part].push_back(f.name);
     return out_.system.constraints.size() - 1;
   }
-  // Viscous torque -k ν n between two bodies, with ν = n·(ω_b - ω_a): its power is exactly -k ν², and it leaves momenta alone.
+  // Viscous torque -k ν n between two bodies, with ν = n·(ω_b - ω_a): its power is exactly -k ν², and it leaves momenta
+  // alone.
   void add_friction(const Joint& joint) {
     const Vector3 n = joint.turning_axis().normalized();
     Vec axis = constant(n);
@@ -208,8 +209,8 @@ void Builder::add_joint(const Joint& joint) {
               joint.motion_level);
 }
 
-// With one straight part ½(|Δ|² - l²) = 0, which is quadratic, and with several Σ|Δ| - l = 0. The multiplier times l, or itself, is
-// the tension.
+// With one straight part ½(|Δ|² - l²) = 0, which is quadratic, and with several Σ|Δ| - l = 0. The multiplier times l,
+// or itself, is the tension.
 void Builder::add_cable(const Cable& cable) {
   std::vector<Expr> squares;
   Expr length = 0.0;

@@ -1,5 +1,5 @@
-// Laws of assembled mechanisms: joints hold along their own coordinates, energies are those of Newton and Euler, momenta are those
-// that space promises.
+// Laws of assembled mechanisms: joints hold along their own coordinates, energies are those of Newton and Euler,
+// momenta are those that space promises.
 #include "invar/model/mechanism/assemble.h"
 
 #include <gtest/gtest.h>
@@ -178,7 +178,8 @@ TEST(Assemble, MomentaThatMustStay) {
   EXPECT_TRUE(kept(assemble(m).system).empty());
 }
 
-// Atwood's machine with a heavy pulley: a = (m₁ - m₂) g / (m₁ + m₂ + J/r²), with and without a winch that does not turn.
+// Atwood's machine with a heavy pulley: a = (m₁ - m₂) g / (m₁ + m₂ + J/r²), with and without a winch that does not
+// turn.
 TEST(Assemble, PulleysWithInertiaTurnWithTheirCable) {
   constexpr double m1 = 3.0, m2 = 2.0, J = 0.02, r = 0.1, g = 9.81;
   Mechanism m;

@@ -148,8 +148,8 @@ TEST(Formulations, FreeChainsKeepTheirMomenta) {
       }
 }
 
-// One body in quaternions, free or on a ball joint: what it must keep is kept, and the limit is that of the other schemes. A first
-// orientation by half a turn is the one at which quaternions from rotation matrices would fail.
+// One body in quaternions, free or on a ball joint: what it must keep is kept, and the limit is that of the other
+// schemes. A first orientation by half a turn is the one at which quaternions from rotation matrices would fail.
 TEST(Formulations, QuaternionsKeepEnergyAndMomentum) {
   constexpr double kept = 1e-10;  // joules, while T and V change by hundreds
   constexpr double half_turn = 3.141592653589793;

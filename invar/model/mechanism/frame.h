@@ -20,8 +20,8 @@ struct Frame {
   // A direction given in body axes, and a point.
   Vec direction(const Vector3& local) const { return local[0] * d[0] + local[1] * d[1] + local[2] * d[2]; }
   Vec point(const Vector3& local) const { return position + direction(local); }
-  // Directors dⁱ with dⁱ·d_j = δ_ij. They are the directors themselves while these are orthonormal; between two nodes of a
-  // time step the mean directors are not, and forces keep their moments only in the contravariant ones.
+  // Directors dⁱ with dⁱ·d_j = δ_ij. They are the directors themselves while these are orthonormal; between two nodes
+  // of a time step the mean directors are not, and forces keep their moments only in the contravariant ones.
   std::array<Vec, 3> contravariant() const;
 };
 

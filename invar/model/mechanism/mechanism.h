@@ -1,7 +1,7 @@
 // A mechanical model as an engineer describes it: bodies, joints, cables, forces, drives, and what is looked at.
 //
-// Everything is given in the start configuration: places and axes of joints in the world, points of bodies in body axes from the
-// centre of mass. What the bodies do follows by assemble(), in the formulation one likes.
+// Everything is given in the start configuration: places and axes of joints in the world, points of bodies in body axes
+// from the centre of mass. What the bodies do follows by assemble(), in the formulation one likes.
 #pragma once
 
 #include <Eigen/Core>

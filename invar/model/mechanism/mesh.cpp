@@ -1,5 +1,6 @@
-// See mesh.h. A binary STL file has 80 bytes of anything, the number of triangles, and for each its normal and three corners as
-// floats and two bytes of anything. The text form has words: "facet normal … outer loop vertex x y z … endloop endfacet".
+// See mesh.h. A binary STL file has 80 bytes of anything, the number of triangles, and for each its normal and three
+// corners as floats and two bytes of anything. The text form has words: "facet normal … outer loop vertex x y z …
+// endloop endfacet".
 #include "invar/model/mechanism/mesh.h"
 
 #include <array>

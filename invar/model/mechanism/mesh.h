@@ -12,7 +12,8 @@ struct Mesh {
   std::vector<std::uint32_t> triangles;  // three vertices each
 };
 
-// From an STL file, binary or text, or the v and f lines of an OBJ file; lengths times `scale`. An InputError says what is wrong.
+// From an STL file, binary or text, or the v and f lines of an OBJ file; lengths times `scale`. An InputError says what
+// is wrong.
 Mesh read_mesh(const std::string& path, double scale = 1.0);
 
 }  // namespace invar

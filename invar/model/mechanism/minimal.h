@@ -1,11 +1,13 @@
-// Joint coordinates of a mechanism: q = F(μ) along a tree of joints, so that the constraints of these hold by themselves.
+// Joint coordinates of a mechanism: q = F(μ) along a tree of joints, so that the constraints of these hold by
+// themselves.
 //
-// A body moves as its parent does, after the motion that its joint allows: x_now = A x_start + c for all points of a body, with
+// A body moves as its parent does, after the motion that its joint allows: x_now = A x_start + c for all points of a
+// body, with
 //
 //   (A, c)_child = (A, c)_parent ∘ joint,   joint: x ↦ at + rotation(axis, θ)(x - at) + s axis.
 //
-// Bodies that no joint of the tree carries move freely (place and three angles about turning axes x, y, z). Joints that close loops,
-// cables and gears stay constraints; so do the named coordinates that belong to them.
+// Bodies that no joint of the tree carries move freely (place and three angles about turning axes x, y, z). Joints that
+// close loops, cables and gears stay constraints; so do the named coordinates that belong to them.
 #pragma once
 
 #include <string>

@@ -1,7 +1,7 @@
 // Total momentum and angular momentum, and whether the model leaves them alone.
 //
-// A motion of all space moves the coordinates along δq; then p·δq is constant if V, constraints, forces and inputs do not notice
-// (Noether). A named angle or displacement moves as its own constraint tells.
+// A motion of all space moves the coordinates along δq; then p·δq is constant if V, constraints, forces and inputs do
+// not notice (Noether). A named angle or displacement moves as its own constraint tells.
 #pragma once
 
 #include "invar/model/mechanism/assembly.h"

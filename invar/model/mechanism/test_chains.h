@@ -27,8 +27,8 @@ struct Chain {
   State start;                // in director coordinates, consistent
 };
 
-// A hinge on the ground (or none), and a joint of the given kind, in its own or in the opposite direction, with friction where it has
-// a coordinate to act on.
+// A hinge on the ground (or none), and a joint of the given kind, in its own or in the opposite direction, with
+// friction where it has a coordinate to act on.
 inline Chain random_chain(const JointKind& kind, bool reversed, bool grounded, unsigned seed, double damping = 0.4) {
   std::mt19937_64 random(seed);
   Chain c;

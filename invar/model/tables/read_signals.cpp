@@ -1,6 +1,7 @@
 // [[signal]]: named functions of time for use in formulas.
 //
-// A signal given by a formula is that formula wherever its name stands; only the others become references of the system.
+// A signal given by a formula is that formula wherever its name stands; only the others become references of the
+// system.
 #include <set>
 
 #include "invar/base/message.h"

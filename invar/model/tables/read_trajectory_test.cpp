@@ -20,7 +20,7 @@
 namespace invar {
 namespace {
 
-constexpr double rounding = 1e-13;
+constexpr double sample_rounding = 1e-13;
 
 Problem crane_with(const std::string& ending) { return read_problem_text(crane_text + ending, "crane.toml"); }
 
@@ -43,8 +43,8 @@ profile = "poly9"
   EXPECT_EQ(p.targets[1].follow[0].name, "load_x");
   EXPECT_EQ(followed(p, 0).describe(), "5-6-7-8-9 polynomial");
   EXPECT_EQ(value(followed(p, 0), 0.2), -4.0);
-  EXPECT_NEAR(value(followed(p, 0), 2.0), -2.5, rounding);
-  EXPECT_NEAR(value(followed(p, 1), 3.5), 5.0, rounding);
+  EXPECT_NEAR(value(followed(p, 0), 2.0), -2.5, sample_rounding);
+  EXPECT_NEAR(value(followed(p, 1), 3.5), 5.0, sample_rounding);
   EXPECT_EQ(p.settings.of<InvertSettings>().until, 3.5);
   EXPECT_EQ(p.settings.of<InvertSettings>().step, 0.035);
 }
@@ -70,7 +70,7 @@ profile = "linear"
   EXPECT_EQ(x.smoothness(), 0);
   EXPECT_EQ(x.knots(), (std::vector<double>{1.0, 3.0}));
   for (const double t : {0.0, 1.0, 1.2, 2.0, 2.9, 3.0, 4.0})
-    EXPECT_NEAR(value(x, t), 2.5 * std::clamp(t - 1.0, 0.0, 2.0), rounding) << t;
+    EXPECT_NEAR(value(x, t), 2.5 * std::clamp(t - 1.0, 0.0, 2.0), sample_rounding) << t;
   EXPECT_EQ(value(followed(p, 1), 2.0), -4.0);
 }
 
@@ -84,7 +84,7 @@ TEST(ReadTrajectory, SignalsStandInFormulasInAnyOrder) {
     const double c = value(*p.signals[0].function, t), lift = value(*p.signals[1].function, t);
     const double bend = derivative(*p.signals[0].function, t, Side::right, 2);
     const double late = 1.0 + std::pow(std::sin(t), 2);
-    EXPECT_NEAR(value(z, t), -4.0 + lift + 2.0 * c * late + bend, rounding) << t;
+    EXPECT_NEAR(value(z, t), -4.0 + lift + 2.0 * c * late + bend, sample_rounding) << t;
   }
   EXPECT_EQ(z.smoothness(), 2);
   EXPECT_EQ(z.knots().size(), 7u);
@@ -123,9 +123,9 @@ outputs = ["load_x", "load_z"]
 via = [[0, -4], [1, -3], [5, -1]]
 times = [0, 1, 2.5]
 )toml");
-  EXPECT_NEAR(value(followed(p, 0), 1.0), 1.0, rounding);
-  EXPECT_NEAR(value(followed(p, 1), 1.0), -3.0, rounding);
-  EXPECT_NEAR(value(followed(p, 1), 2.5), -1.0, rounding);
+  EXPECT_NEAR(value(followed(p, 0), 1.0), 1.0, sample_rounding);
+  EXPECT_NEAR(value(followed(p, 1), 1.0), -3.0, sample_rounding);
+  EXPECT_NEAR(value(followed(p, 1), 2.5), -1.0, sample_rounding);
   EXPECT_EQ(followed(p, 0).smoothness(), 4);
   EXPECT_EQ(p.settings.of<InvertSettings>().until, 2.5);
 }
@@ -139,8 +139,8 @@ TEST(ReadTrajectory, FilesAreSamplesOfTheirColumns) {
     return read_problem((folder / "crane.toml").string());
   };
   const Problem p = read("[[trajectory]]\noutputs = [\"load_x\", \"load_z\"]\nfile = \"load.csv\"\nsmoothness = 6\n");
-  EXPECT_NEAR(value(followed(p, 0), 1.0), 2.0, rounding);
-  EXPECT_NEAR(value(followed(p, 1), 2.0), -1.0, rounding);
+  EXPECT_NEAR(value(followed(p, 0), 1.0), 2.0, sample_rounding);
+  EXPECT_NEAR(value(followed(p, 1), 2.0), -1.0, sample_rounding);
   EXPECT_EQ(followed(p, 0).smoothness(), 6);
   try {
     read("[[signal]]\nname = \"c\"\nfile = \"load.csv\"\n");
@@ -158,7 +158,7 @@ TEST(ReadTrajectory, ManySignalsOfSignalsAreReadAndEvaluatedQuickly) {
     text += "[[signal]]\nname = \"s" + std::to_string(i) + "\"\nexpr = \"(s" + std::to_string(i - 1) + " + s" +
             std::to_string(i - 2) + ")/2\"\n";
   text += "[[trajectory]]\noutputs = [\"load_x\"]\nexpr = [\"s299\"]\n";
-  EXPECT_NEAR(value(followed(crane_with(text), 0), 0.3), 0.3, rounding);
+  EXPECT_NEAR(value(followed(crane_with(text), 0), 0.3), 0.3, sample_rounding);
 }
 
 TEST(ReadInvert, SettingsHaveDefaults) {

@@ -1,5 +1,5 @@
-// Moves from rest to rest. Each is symmetric, c(t) = 1 - c(T - t), so only the first half is ever evaluated: small numbers
-// near an end are then sums of small numbers, never differences of large ones.
+// Moves from rest to rest. Each is symmetric, c(t) = 1 - c(T - t), so only the first half is ever evaluated: small
+// numbers near an end are then sums of small numbers, never differences of large ones.
 #include "invar/model/trajectory/profile.h"
 
 #include <algorithm>
@@ -15,8 +15,8 @@ namespace {
 
 bool is_past(double knot, double t, Side side) { return t > knot || (t == knot && side == Side::right); }
 
-// I(s) = ∫₀ˢ x^k(1-x)^k dx / ∫₀¹ … as a series about s ≤ 1/2: the value is s^(k+1) Σ_i C(k+i,i) (1-s)^i, and the derivative
-// a power of (s+δ)(1-s-δ) = s(1-s) + (1-2s)δ - δ².
+// I(s) = ∫₀ˢ x^k(1-x)^k dx / ∫₀¹ … as a series about s ≤ 1/2: the value is s^(k+1) Σ_i C(k+i,i) (1-s)^i, and the
+// derivative a power of (s+δ)(1-s-δ) = s(1-s) + (1-2s)δ - δ².
 void smooth_step(int k, double s, std::span<double> out) {
   const double r = 1.0 - s;
   double sum = 0.0, power = 1.0, binomial = 1.0, central = 1.0, low = 1.0;

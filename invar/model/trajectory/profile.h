@@ -23,8 +23,8 @@ struct Move {
   double duration = 1.0;
 };
 
-// c' ∝ τ^k (1-τ)^k, τ = t/duration: the polynomial of odd degree 2k+1 with k derivatives zero at both ends, of class C^k. Degree 1 is
-// the ramp with a corner at each end.
+// c' ∝ τ^k (1-τ)^k, τ = t/duration: the polynomial of odd degree 2k+1 with k derivatives zero at both ends, of class
+// C^k. Degree 1 is the ramp with a corner at each end.
 constexpr int highest_degree = 99;
 TimeFunctionPtr polynomial_move(int degree, const Move& move);
 
@@ -37,8 +37,8 @@ TimeFunctionPtr harmonic_move(const Move& move);
 
 TimeFunctionPtr constant_function(double value);
 
-// Through the values at the ascending times, at rest at both ends: piecewise of degree 2k+1, of class C^2k inside and C^k at
-// the ends, k = `smoothness`. InputError if the times are too uneven for finite numbers.
+// Through the values at the ascending times, at rest at both ends: piecewise of degree 2k+1, of class C^2k inside and
+// C^k at the ends, k = `smoothness`. InputError if the times are too uneven for finite numbers.
 constexpr int highest_smoothness = 7;
 TimeFunctionPtr spline(std::vector<double> times, std::span<const double> values, int smoothness);
 

@@ -43,7 +43,8 @@ double value_at(const double* knot, std::size_t q, double t, Points d) {
   return d[q];
 }
 
-// The triangle R of a least-squares problem whose rows have p+1 entries next to each other, and one right-hand side per column.
+// The triangle R of a least-squares problem whose rows have p+1 entries next to each other, and one right-hand side per
+// column.
 class BandedTriangle {
  public:
   BandedTriangle(std::size_t unknowns, std::size_t width, std::size_t columns)

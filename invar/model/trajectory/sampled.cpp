@@ -100,7 +100,8 @@ double mean_square(const std::vector<double>& values) {
   return sum / static_cast<double>(values.size());
 }
 
-// A spline with so many intervals: its highest continuous derivative, what unit errors make of that, and what it leaves over.
+// A spline with so many intervals: its highest continuous derivative, what unit errors make of that, and what it leaves
+// over.
 struct Level {
   RestSpline spline, response;
   std::vector<double> derivative;
@@ -135,7 +136,8 @@ class Levels {
   }
 
  private:
-  // Of errors that are normal the largest is some three deviations; where they are larger in some places than in others, these count.
+  // Of errors that are normal the largest is some three deviations; where they are larger in some places than in
+  // others, these count.
   double left_over(const RestSpline& spline, std::size_t intervals) const {
     constexpr double usual_largest = 3.5;
     const std::size_t free = samples_.times.size() - 1 - intervals;  // equations less unknowns
@@ -165,8 +167,8 @@ class Levels {
   std::vector<double> instants_;
 };
 
-// What splines of three degrees of fineness leave over alike is the error of the samples; a motion that they do not resolve is left over
-// more and more. Zero if that cannot be told.
+// What splines of three degrees of fineness leave over alike is the error of the samples; a motion that they do not
+// resolve is left over more and more. Zero if that cannot be told.
 double common_rest(const Levels& levels, std::size_t count) {
   constexpr std::size_t enough = 40;  // with fewer samples it would be chance
   constexpr double alike = 1.6;       // unresolved motion grows by more from the first to the last, chance by less
@@ -210,7 +212,8 @@ Level balanced(const Levels& levels, Level finest, std::size_t count, double err
 
 std::shared_ptr<const SampledFunction> sampled(const Samples& samples, int smoothness) {
   constexpr double negligible = 1e-6;  // part of the highest derivative
-  // Rounded numbers are off by up to half a unit, on average by 1/√3 of that; computing the spline adds a few of its own.
+  // Rounded numbers are off by up to half a unit, on average by 1/√3 of that; computing the spline adds a few of its
+  // own.
   constexpr double epsilon = std::numeric_limits<double>::epsilon();
   const std::size_t count = samples.times.size();
   const Levels levels(samples, static_cast<std::size_t>(smoothness));

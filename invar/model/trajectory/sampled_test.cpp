@@ -1,4 +1,5 @@
-// Functions from samples with errors: as near to the curve that was sampled as the errors allow, and they know how near that is.
+// Functions from samples with errors: as near to the curve that was sampled as the errors allow, and they know how near
+// that is.
 #include "invar/model/trajectory/sampled.h"
 
 #include <gtest/gtest.h>

@@ -199,7 +199,8 @@ Json warnings_of(const std::vector<Run>& runs) {
 
 // ---- One run ----
 
-// A column as reports show it: group, unit, axis. By its name alone if there is no report; null if none of them shows it.
+// A column as reports show it: group, unit, axis. By its name alone if there is no report; null if none of them shows
+// it.
 Json described(const std::vector<Run>& runs, const std::string& name) {
   Json found = {{"name", name}, {"group", group_of(name)}};
   for (const Run& run : runs) {
@@ -249,8 +250,8 @@ Json part_of(const Run& run, const std::vector<Run>& runs, const std::vector<std
   return data;
 }
 
-// Only columns that all runs show, each in the group that it has in the first: what is a coordinate in one formulation is a further
-// quantity in another.
+// Only columns that all runs show, each in the group that it has in the first: what is a coordinate in one formulation
+// is a further quantity in another.
 void keep_common(Json& runs) {
   std::map<std::string, std::size_t> uses;
   std::map<std::string, Json> group;

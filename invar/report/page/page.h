@@ -31,11 +31,13 @@ struct StoredRun {
   std::string page = {};  // text of report.html, empty if there is none
 };
 
-// Several runs in one page: what tells them apart, their curves and motions over each other. If they differ in their step, the difference of each to the finest is plotted against it.
-// InputError if there is nothing in common to compare.
+// Several runs in one page: what tells them apart, their curves and motions over each other. If they differ in their
+// step, the difference of each to the finest is plotted against it. InputError if there is nothing in common to
+// compare.
 std::string comparison_page(const std::vector<StoredRun>& runs);
 
-// The report of one run from its folder: the one it has, in the page of this version, or one made from the table, without an animation.
+// The report of one run from its folder: the one it has, in the page of this version, or one made from the table,
+// without an animation.
 std::string stored_page(const StoredRun& run);
 
 // The page with this data in it: no text of the data can end the script it stands in.

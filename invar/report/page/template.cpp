@@ -1,4 +1,5 @@
-// See template.h. The assembler takes the file in as it is; CMakeLists.txt says where it is and that this file depends on it.
+// See template.h. The assembler takes the file in as it is; CMakeLists.txt says where it is and that this file depends
+// on it.
 #include "invar/report/page/template.h"
 
 asm(".section .rodata\n"

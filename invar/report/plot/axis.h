@@ -16,8 +16,8 @@ struct Axis {
   double fraction(double value) const { return (value - low) / (high - low); }
 };
 
-// An axis over [low, high] with about `count` ticks. Data that change by less than a millionth of their size get a range
-// of that size, so that rounding does not look like motion. An empty or infinite range gives [0, 1].
+// An axis over [low, high] with about `count` ticks. Data that change by less than a millionth of their size get a
+// range of that size, so that rounding does not look like motion. An empty or infinite range gives [0, 1].
 Axis nice_axis(double low, double high, int count);
 
 // A logarithmic axis over 10^low … 10^high: ticks at powers of ten, at most about `count`. Its places are exponents.

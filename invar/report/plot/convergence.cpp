@@ -21,8 +21,9 @@ double value_at(const Trajectory& table, std::size_t column, double t) {
   return (1.0 - s) * table.row(low)[column] + s * table.row(high)[column];
 }
 
-// The p for which errors C hᵖ, less that of the run they are measured against, grow as they do between the two finest steps:
-// (h₁ᵖ - rᵖ) / (h₀ᵖ - rᵖ) = e₁/e₀, where r is the step of that run if it is of the same method. The left side grows with p.
+// The p for which errors C hᵖ, less that of the run they are measured against, grow as they do between the two finest
+// steps: (h₁ᵖ - rᵖ) / (h₀ᵖ - rᵖ) = e₁/e₀, where r is the step of that run if it is of the same method. The left side
+// grows with p.
 double observed_order(const ConvergenceSeries& s, double reference) {
   const auto ratio = [&](double p) {
     const double r = std::pow(reference / s.step[0], p);

@@ -8,8 +8,8 @@
 
 namespace invar {
 
-// The largest difference of any coordinate among these columns, that is one with a velocity, to that of a reference, at the times of the
-// motion that both have.
+// The largest difference of any coordinate among these columns, that is one with a velocity, to that of a reference, at
+// the times of the motion that both have.
 double largest_difference(const Trajectory& motion, const Trajectory& reference,
                           const std::vector<std::string>& columns);
 

@@ -16,8 +16,8 @@ struct PlotArea {
 // Lines are drawn in a group scaled by 1/10, so that their numbers are short integers.
 inline constexpr double units_per_pixel = 10.0;
 
-// SVG path data. Of the rows that share one of `buckets` strips of the frame, the first, lowest, highest and last are kept
-// (U. Jugel et al., M4, Proc. VLDB 7 (2014) 797-808). Values that are not finite break the line.
+// SVG path data. Of the rows that share one of `buckets` strips of the frame, the first, lowest, highest and last are
+// kept (U. Jugel et al., M4, Proc. VLDB 7 (2014) 797-808). Values that are not finite break the line.
 std::string curve_path(std::span<const double> x, std::span<const double> y, const Axis& x_axis, const Axis& y_axis,
                        const PlotArea& frame, int buckets);
 

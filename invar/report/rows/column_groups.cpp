@@ -59,7 +59,8 @@ Measure measure_of(const Mechanism& m, const std::string& name) {
   return Measure::none;
 }
 
-// Of a multiplier of a joint: what holds two points together, or slides them along an axis, is a force, what aligns axes a moment.
+// Of a multiplier of a joint: what holds two points together, or slides them along an axis, is a force, what aligns
+// axes a moment.
 std::string unit_of_multiplier(const Mechanism& m, std::string_view column) {
   static constexpr std::array<std::pair<std::string_view, std::string_view>, 10> parts = {{{"x", "N"},
                                                                                            {"y", "N"},

@@ -12,7 +12,8 @@ namespace invar {
 // By the prefix or the prime that the recorder gives; "coordinates" for a plain name.
 std::string group_of(const std::string& column);
 
-// The same, with the inputs and outputs of a problem told from its coordinates; nothing for a column that only the table has.
+// The same, with the inputs and outputs of a problem told from its coordinates; nothing for a column that only the
+// table has.
 std::optional<std::string> shown_group(const Problem& problem, const std::string& column);
 
 // Its unit, where a model of bodies tells it; empty otherwise.

@@ -1,5 +1,5 @@
-// Choosing some of many rows without falling into step with what repeats itself in them: at equal distances an oscillation looks like
-// another, slower one.
+// Choosing some of many rows without falling into step with what repeats itself in them: at equal distances an
+// oscillation looks like another, slower one.
 #pragma once
 
 #include <cmath>
@@ -15,7 +15,8 @@ inline double golden_part(std::size_t k) {
   return turns - std::floor(turns);
 }
 
-// Of so many rows, more than `count`, which is at least two: the first, the last, and one of each of equal stretches between them; ascending.
+// Of so many rows, more than `count`, which is at least two: the first, the last, and one of each of equal stretches
+// between them; ascending.
 inline std::vector<std::size_t> spread_rows(std::size_t rows, std::size_t count) {
   std::vector<std::size_t> list = {0};
   const std::size_t inner = count - 2;

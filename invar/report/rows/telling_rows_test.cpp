@@ -35,8 +35,9 @@ TEST(TellingRows, AreWholeAndKeepEveryPeak) {
     EXPECT_TRUE(std::ranges::equal(thin.row(k).first(3), table.row(rows[k]).first(3))) << rows[k];
 }
 
-// A fast oscillation is drawn with its full height everywhere, however its period fits the rows that are chosen. Half of 1000 rows are
-// extremes, four of each stretch: that makes at least 64 stretches, and every 25th part of the table has a whole one, longer than a period.
+// A fast oscillation is drawn with its full height everywhere, however its period fits the rows that are chosen. Half
+// of 1000 rows are extremes, four of each stretch: that makes at least 64 stretches, and every 25th part of the table
+// has a whole one, longer than a period.
 TEST(TellingRows, KeepTheEnvelopeOfAnOscillation) {
   for (const double period : {10.0, 64.0, 100.0, 311.0}) {
     Trajectory table{{"t", "x", "v"}, {}};

@@ -15,8 +15,8 @@ class Frames {
   // So many rows at most, spread over all of the motion, and those nearest to `times`.
   Frames(const Trajectory& motion, std::size_t most, const std::vector<double>& times, Spread spread = Spread::equal);
 
-  // The same frames and between any two of them another row where there is one, never twice at the same part of the way: what repeats itself from frame to
-  // frame is seen there.
+  // The same frames and between any two of them another row where there is one, never twice at the same part of the
+  // way: what repeats itself from frame to frame is seen there.
   Frames with_probes() const;
 
   std::size_t count() const { return rows_.size(); }

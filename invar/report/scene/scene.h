@@ -16,8 +16,8 @@ struct SceneItem {
   std::string role = {};            // of a line: cable, link, ground; of an arrow: force, torque; of a joint: its type
   std::size_t count = 1;            // places per frame
   std::vector<double> places = {};  // frame by frame; one frame only if it stands still
-  // Rotation of a body (quaternion w x y z, in the plane an angle), vector of an arrow, axis of a joint, radius of a circle, the path that
-  // a trace shall follow.
+  // Rotation of a body (quaternion w x y z, in the plane an angle), vector of an arrow, axis of a joint, radius of a
+  // circle, the path that a trace shall follow.
   std::vector<double> details = {};
   Shape shape = {};
 };

@@ -107,7 +107,8 @@ class Picture {
     return Eigen::Quaterniond(q[0], q[1], q[2], q[3]).normalized().toRotationMatrix();
   }
 
-  // What a solid reaches to, in body axes: the corners of a box, points on the rims of a cylinder, the vertices of a mesh.
+  // What a solid reaches to, in body axes: the corners of a box, points on the rims of a cylinder, the vertices of a
+  // mesh.
   std::vector<Vector3> corners(const Shape& shape) const {
     std::vector<Vector3> all;
     const std::vector<double>& s = shape.size;

@@ -1,4 +1,5 @@
-// The motion at a few instants in one SVG picture, faint first and dark last, as figures in papers show it; without a browser.
+// The motion at a few instants in one SVG picture, faint first and dark last, as figures in papers show it; without a
+// browser.
 #pragma once
 
 #include <string>

@@ -101,7 +101,8 @@ std::vector<std::vector<std::string>> floating_groups(const Mechanism& m) {
   return list;
 }
 
-// Names of coordinates that come and go with a constraint of their own, by part; a coordinate that two parts share counts once.
+// Names of coordinates that come and go with a constraint of their own, by part; a coordinate that two parts share
+// counts once.
 std::map<std::string, std::size_t> named_coordinates(const Mechanism& m) {
   std::map<std::string, std::size_t> count;
   std::set<std::string> seen;

@@ -4,8 +4,8 @@
 //   M (y_i - y_{i-1})/h + … = B u - Gᵀλ - K_P (q_i - q) - K_D (y_i - v),   q_i = q_{i-1} + h y_i,
 //   Φ(q_i) = 0,   s(q_i) = γ(t_i)
 //
-// with the measured q, v. Since the wanted state is carried from sample to sample, what the outputs do not determine moves as the
-// equations say, with the numerical damping of the formula.
+// with the measured q, v. Since the wanted state is carried from sample to sample, what the outputs do not determine
+// moves as the equations say, with the numerical damping of the formula.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -199,8 +199,8 @@ void check_limits(const Problem& problem, const std::vector<double>& at_rest, st
 }
 
 void check_stability(const Controller& controller, double spectral_radius, std::vector<std::string>& warnings) {
-  // Of an eigenvalue on the unit circle, as integrators and undamped modes have. Without feedback those of free motion are there
-  // twice, and differences tell double ones only roughly.
+  // Of an eigenvalue on the unit circle, as integrators and undamped modes have. Without feedback those of free motion
+  // are there twice, and differences tell double ones only roughly.
   const bool blind = !controller.feeds_back();
   const double rounding = blind ? 1e-3 : 1e-6;
   if (spectral_radius <= 1.0 + rounding) return;

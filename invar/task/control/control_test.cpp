@@ -1,5 +1,5 @@
-// Laws of closed loops: order of sampled feedforward, decay of errors under feedback, limits, delay, noise; and controllers that cannot
-// start say why.
+// Laws of closed loops: order of sampled feedforward, decay of errors under feedback, limits, delay, noise; and
+// controllers that cannot start say why.
 #include "invar/task/control/control.h"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ namespace invar {
 namespace {
 
 // A mass on a line, with a hardening spring if k is not zero.
-const std::string mass = R"toml(name = "mass"
+const std::string cart_mass = R"toml(name = "mass"
 [parameters]
 m = 2.0
 k = 0.0
@@ -39,7 +39,7 @@ x = 0.0
 )toml";
 
 Problem mass_with(const std::string& control, const Overrides& overrides = {}) {
-  return read_problem_text(mass + "[control]\n" + control, "mass.toml", overrides);
+  return read_problem_text(cart_mass + "[control]\n" + control, "mass.toml", overrides);
 }
 
 ControlRun run_mass(const std::string& control, const Overrides& overrides = {}) {
@@ -114,8 +114,8 @@ TEST(Noise, IsThatOfItsSeed) {
 }
 
 // One sample of a mass under output feedback, written down by hand. Without integral the error path is
-// e(τ) = exp(-bτ) (e + (e' + b e) τ), with it the derivative of E(τ) = exp(-bτ) (E + (e + b E) τ + (e'/2 + b e + b² E/2) τ²);
-// its second derivative in the middle of the sample is held, and the integral is a sum.
+// e(τ) = exp(-bτ) (e + (e' + b e) τ), with it the derivative of E(τ) = exp(-bτ) (E + (e + b E) τ + (e'/2 + b e + b²
+// E/2) τ²); its second derivative in the middle of the sample is held, and the integral is a sum.
 Eigen::MatrixXd sample_map(double b, double T, bool integral) {
   const double tau = 0.5 * T, decay = std::exp(-b * tau);
   if (!integral) {

@@ -1,7 +1,7 @@
 // A reference that starts where an output is and approaches the one it shall follow: γ - e with an error e that decays.
 //
-// E = ∫e or, without integral, e itself obeys (d/dt + b)^r E = 0, so E(t₀+τ) = exp(-bτ) P(τ) with a polynomial P whose coefficients follow
-// from the derivatives of E at t₀.
+// E = ∫e or, without integral, e itself obeys (d/dt + b)^r E = 0, so E(t₀+τ) = exp(-bτ) P(τ) with a polynomial P whose
+// coefficients follow from the derivatives of E at t₀.
 #pragma once
 
 #include "invar/model/trajectory/profile.h"

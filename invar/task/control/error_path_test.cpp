@@ -10,7 +10,7 @@
 namespace invar {
 namespace {
 
-constexpr double rounding = 1e-11;  // relative to the terms of a sum; high derivatives carry large factors
+constexpr double path_rounding = 1e-11;  // relative to the terms of a sum; high derivatives carry large factors
 
 // e and its derivatives at t, from the path of a reference that is zero.
 std::vector<double> error_at(const ErrorPath& path, double t, std::size_t count) {
@@ -54,19 +54,19 @@ class ErrorPaths : public testing::TestWithParam<std::tuple<int, bool>> {
 TEST_P(ErrorPaths, BeginsWithTheGivenDerivatives) {
   const std::size_t first = integral_ ? 1 : 0;
   const std::vector<double> e = error_at(path_, t0_, static_cast<std::size_t>(order_));
-  for (std::size_t k = 0; k < e.size(); ++k) EXPECT_NEAR(e[k], given_[k + first], rounding) << k;
+  for (std::size_t k = 0; k < e.size(); ++k) EXPECT_NEAR(e[k], given_[k + first], path_rounding) << k;
 }
 
 TEST_P(ErrorPaths, SolvesItsEquation) {
   const int r = order_ + (integral_ ? 1 : 0);
   for (const double later : {0.0, 0.01, 0.4, 2.0}) {
     const std::vector<double> e = error_at(path_, t0_ + later, static_cast<std::size_t>(r + 1));
-    EXPECT_LT(residual(b_, r, e), rounding) << later;
+    EXPECT_LT(residual(b_, r, e), path_rounding) << later;
   }
   if (!integral_) return;
   std::vector<double> whole = {given_[0]};  // E itself at the start
   for (const double e : error_at(path_, t0_, static_cast<std::size_t>(r))) whole.push_back(e);
-  EXPECT_LT(residual(b_, r, whole), rounding);
+  EXPECT_LT(residual(b_, r, whole), path_rounding);
 }
 
 TEST_P(ErrorPaths, ExpansionsAtTwoTimesAgree) {
@@ -75,7 +75,7 @@ TEST_P(ErrorPaths, ExpansionsAtTwoTimesAgree) {
   path_.series(t0_ + 0.4, Side::right, there);
   double sum = 0.0;
   for (std::size_t k = here.size(); k-- > 0;) sum = 0.1 * sum + here[k];
-  EXPECT_NEAR(sum, there[0], rounding);
+  EXPECT_NEAR(sum, there[0], path_rounding);
 }
 
 INSTANTIATE_TEST_SUITE_P(Orders, ErrorPaths, testing::Combine(testing::Values(1, 2, 4), testing::Bool()));
@@ -86,7 +86,7 @@ TEST(ErrorPath, TwiceRepeatedPoleAgainstItsClosedForm) {
   for (const double tau : {0.0, 0.5, 3.0}) {
     double value = 0.0;
     path.series(1.0 + tau, Side::right, {&value, 1});
-    EXPECT_NEAR(value, 5.0 - 0.1 * (1.0 + 2.0 * tau) * std::exp(-2.0 * tau), rounding);
+    EXPECT_NEAR(value, 5.0 - 0.1 * (1.0 + 2.0 * tau) * std::exp(-2.0 * tau), path_rounding);
   }
 }
 

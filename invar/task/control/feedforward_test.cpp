@@ -10,7 +10,8 @@ namespace invar {
 namespace {
 
 TEST(Feedforward, TakesTheInputsOfABoundedMotionAtTheirTimes) {
-  // The inputs of an elastic arm whose tip shall move begin before t = 0, and their instants are not those of the samples.
+  // The inputs of an elastic arm whose tip shall move begin before t = 0, and their instants are not those of the
+  // samples.
   const Problem problem = read_problem_text(R"TOML(
 name = "elastic arm"
 [system]

@@ -1,9 +1,11 @@
-// Inverse dynamics of a corrected reference: at every sample the path goes on from where the outputs are, and their errors decay.
+// Inverse dynamics of a corrected reference: at every sample the path goes on from where the outputs are, and their
+// errors decay.
 //
-// The derivatives of the outputs that the inversion needs, less the highest, come from the measured state and the inputs (with their
-// derivatives on the path so far) by the equations of the model, so a flat system behaves as a chain of integrators with all poles at the wanted rate (dynamic feedback
-// linearisation, [J. Lévine, Analysis and Control of Nonlinear Systems, 2009, ch. 6]). The inputs are those of the middle of the sample.
-// An integral removes the lasting errors of a wrong model; it rests while inputs are limited.
+// The derivatives of the outputs that the inversion needs, less the highest, come from the measured state and the
+// inputs (with their derivatives on the path so far) by the equations of the model, so a flat system behaves as a chain
+// of integrators with all poles at the wanted rate (dynamic feedback linearisation, [J. Lévine, Analysis and Control of
+// Nonlinear Systems, 2009, ch. 6]). The inputs are those of the middle of the sample. An integral removes the lasting
+// errors of a wrong model; it rests while inputs are limited.
 #include <fmt/format.h>
 
 #include <algorithm>

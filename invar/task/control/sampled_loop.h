@@ -40,7 +40,8 @@ class SampledLoop {
   State consistent(const State& state) const { return plant_start_.consistent(state); }
   const State& plant_start() const { return start_; }
 
-  // What the next sample depends on besides the plant: inputs that are held or on their way, and what the controller remembers.
+  // What the next sample depends on besides the plant: inputs that are held or on their way, and what the controller
+  // remembers.
   std::vector<double> memory() const;
   void remember(std::span<const double> memory);
 
@@ -62,8 +63,8 @@ class SampledLoop {
   std::string fault_;
 };
 
-// The largest |eigenvalue| of the map from one sample to the next around the rest at the start of the references, with a plant as the
-// model says: errors grow by this factor per sample. Nothing if the loop does not stand still there.
+// The largest |eigenvalue| of the map from one sample to the next around the rest at the start of the references, with
+// a plant as the model says: errors grow by this factor per sample. Nothing if the loop does not stand still there.
 struct LoopStability {
   double spectral_radius = 0.0;
   std::vector<double> inputs;  // at rest

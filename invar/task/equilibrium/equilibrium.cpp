@@ -17,6 +17,7 @@
 #include "invar/scheme/stepper.h"
 #include "invar/statics/direction_names.h"
 #include "invar/statics/held.h"
+#include "invar/statics/rest.h"
 #include "invar/task/check/verdict.h"
 #include "invar/task/run/inputs.h"
 #include "invar/task/run/problem_start.h"
@@ -41,10 +42,13 @@ double time_to_try(const Stability& s) {
 
 // The largest distance from where it should be, relative to the size of the system; nothing if the steps fail.
 std::optional<double> distance_after(const System& system, const StaticPoint& rest, double time) {
-  constexpr int steps = 50;
+  // At rest every scheme stays where it is; a steady motion needs one that follows it closely.
+  const bool at_rest = std::ranges::all_of(rest.state.v, [](double v) { return v == 0.0; });
+  const Scheme& scheme = at_rest ? choose_scheme(system, "auto") : scheme_called("radau5", "scheme");
+  const int steps = at_rest ? 50 : 200;
   State state = rest.state;
   state.a.assign(state.q.size(), 0.0);
-  Stepper stepper(system, choose_scheme(system, "auto"), {}, {});
+  Stepper stepper(system, scheme, {}, {});
   stepper.start(state, time / steps);
   const Stepper::Inputs no_inputs = [](double, std::span<double>) {};
   double largest = 0.0;
@@ -139,8 +143,14 @@ void try_out(const System& system, const Rest& rest, EquilibriumSummary& e, Summ
 
 }  // namespace
 
-Outcome find_equilibrium(const Problem& problem, const RunOptions&) {
+Outcome find_equilibrium(const Problem& given, const RunOptions& options) {
+  return find_equilibrium(Prepared(given), {}, options);
+}
+
+Outcome find_equilibrium(const Prepared& given, const Overrides& parameters, const RunOptions&) {
   const auto begin = std::chrono::steady_clock::now();
+  const Prepared prepared = with_parameters(given, parameters);
+  const Problem& problem = prepared.problem();
   const EquilibriumSettings& settings = problem.settings.of<EquilibriumSettings>();
   check(settings);
   const System& all = problem.system;
@@ -150,10 +160,11 @@ Outcome find_equilibrium(const Problem& problem, const RunOptions&) {
   InputValues inputs(all, problem.settings.of<SimulateSettings>().inputs, problem.signals);
   std::vector<double> u(all.inputs.size());
   inputs(0.0, u);
-  const ProblemStart from(problem, StartInputs::given);
-  const Start& start = from.point().report;
-  const System system = held(from.system(), problem.signals, u);
-  const Rest rest = find_rest(system, from.point().state, {.method = settings.method, .tolerance = settings.tolerance});
+  const GivenStart& begun = prepared.part<GivenStart>();
+  const Start& start = begun.point().report;
+  const System system = held(begun.system(), problem.signals, u);
+  const Rest rest =
+      find_rest(system, begun.point().state, {.method = settings.method, .tolerance = settings.tolerance});
 
   Outcome outcome;
   Summary& summary = outcome.summary;

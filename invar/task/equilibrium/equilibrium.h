@@ -1,7 +1,7 @@
 // Static and relative equilibria: from a problem to a place where it rests, or goes on steadily.
 //
-// Time, signals and inputs are held as they are at t = 0. What is found is judged by the residual of the full equations,
-// by the eigenvalues of the linearised ones, and by a simulation from it, which must stay there.
+// Time, signals and inputs are held as they are at t = 0. What is found is judged by the residual of the full
+// equations, by the eigenvalues of the linearised ones, and by a simulation from it, which must stay there.
 #pragma once
 
 #include <complex>
@@ -13,7 +13,8 @@
 
 #include "invar/base/kind_names.h"
 #include "invar/model/problem/setting_error.h"
-#include "invar/statics/rest.h"
+#include "invar/statics/rest_kinds.h"
+#include "invar/task/run/prepared.h"
 #include "invar/task/run/task.h"
 
 namespace invar {
@@ -43,7 +44,7 @@ class EquilibriumSummary : public SummaryPart {
   StabilityKind stability = StabilityKind::first_order;
   std::vector<std::complex<double>> eigenvalues;
   double growth = 0.0, lowest_frequency = 0.0;
-  std::vector<std::string> free, flat;  // see Rest
+  std::vector<std::string> free, flat;  // see statics/rest.h
   Named steady;                         // rates of coordinates that go on
   Named lower;                          // what is elsewhere in a stable one downhill, most changed first
   std::optional<double> stays;          // how far a simulation gets away, relative to the size of the system
@@ -60,6 +61,7 @@ class EquilibriumSummary : public SummaryPart {
 // One row and, as `initial.toml`, the same in the form that [initial] reads. Throws InputError if the problem is wrong;
 // that there is no equilibrium is a status.
 Outcome find_equilibrium(const Problem& problem, const RunOptions& options = {});
+Outcome find_equilibrium(const Prepared& prepared, const Overrides& parameters = {}, const RunOptions& options = {});
 
 extern const Task equilibrium_task;
 

@@ -34,6 +34,8 @@ void take(const GivenSettings& given, Problem& problem) {
 
 double end(const Problem&) { return 0.0; }
 
+Outcome run(const Problem& problem, const RunOptions& options) { return find_equilibrium(problem, options); }
+
 }  // namespace
 
 const Task equilibrium_task = {
@@ -43,7 +45,7 @@ const Task equilibrium_task = {
     .options = {},
     .take = take,
     .end = end,
-    .run = find_equilibrium,
+    .run = run,
 };
 
 }  // namespace invar

@@ -1,5 +1,6 @@
-// See indirect.h. Where Newton's method does not find the way at once, it is led there: the residual r(z₀) of the guess is taken away in
-// portions, r(z) = (1-s) r(z₀) with s from 0 to 1 [P. Deuflhard, Newton Methods for Nonlinear Problems, chapter 5].
+// See indirect.h. Where Newton's method does not find the way at once, it is led there: the residual r(z₀) of the guess
+// is taken away in portions, r(z) = (1-s) r(z₀) with s from 0 to 1 [P. Deuflhard, Newton Methods for Nonlinear
+// Problems, chapter 5].
 #include "invar/task/indirect/indirect.h"
 
 #include <fmt/format.h>
@@ -88,8 +89,8 @@ class Search {
     return {q, v};
   }
 
-  // From the guess z to the solution; the last iterate if there is none. A motion that is given is near, and is not led in portions
-  // unless that turns out to be wrong.
+  // From the guess z to the solution; the last iterate if there is none. A motion that is given is near, and is not led
+  // in portions unless that turns out to be wrong.
   NewtonResult search(std::vector<double>& z) {
     const std::vector<double> start = z;
     std::vector<double> first(z.size()), jacobian(mesh_.pattern().size());
@@ -153,8 +154,8 @@ class Search {
     return found;
   }
 
-  // Once stopped, no place has a value any more: that ends Newton's method. Nor has a place far off, where sizes are such that
-  // anything would count as a solution.
+  // Once stopped, no place has a value any more: that ends Newton's method. Nor has a place far off, where sizes are
+  // such that anything would count as a solution.
   void evaluate(std::span<const double> z, std::span<double> residual, std::span<double> jacobian) {
     std::copy(z.begin(), z.end(), list_.begin() + static_cast<std::ptrdiff_t>(mesh_.state_size()));
     mesh_.evaluate(list_, residual, jacobian);

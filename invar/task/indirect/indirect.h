@@ -1,7 +1,8 @@
-// The indirect method of optimal control: inputs of least effort from the conditions of optimality themselves, with costates, in a
-// discretisation that keeps the control Hamiltonian; see indirect_equations.h for the equations.
+// The indirect method of optimal control: inputs of least effort from the conditions of optimality themselves, with
+// costates, in a discretisation that keeps the control Hamiltonian; see indirect_equations.h for the equations.
 //
-// Unknowns are λ₀, x₁, λ₁, …, x_{N-1}, λ_{N-1} with x = (q, p) at nodes and λ in intervals; Newton's method on all of them at once.
+// Unknowns are λ₀, x₁, λ₁, …, x_{N-1}, λ_{N-1} with x = (q, p) at nodes and λ in intervals; Newton's method on all of
+// them at once.
 #pragma once
 
 #include <functional>
@@ -58,11 +59,12 @@ struct Extremal {
 // InputError, with what to do instead, if the indirect method cannot solve such a problem.
 void check_fits_indirect(const System& system, const OptimizeSettings& settings);
 
-// The motion may be any extremal near the guess: whether it is the least costly one is not asked. No convergence is a status.
+// The motion may be any extremal near the guess: whether it is the least costly one is not asked. No convergence is a
+// status.
 Extremal find_extremal(const IndirectTask& task);
 
-// Largest difference between the motion and one that is computed from its inputs step by step, relative to the largest entry of its
-// kind. Nothing if a step has no solution.
+// Largest difference between the motion and one that is computed from its inputs step by step, relative to the largest
+// entry of its kind. Nothing if a step has no solution.
 std::optional<double> replay(const IndirectTask& task, const Extremal& found);
 
 }  // namespace invar

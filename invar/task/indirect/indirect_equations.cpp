@@ -3,17 +3,17 @@
 // Gonzalez's formulas divide by squared lengths:
 //   DH  = a + (H(x₁) - H(x₀) - a·d)/(d·d) d,        a = ∇H(½(x₀+x₁)),  d = x₁-x₀                   (8.34), (8.36)
 //   DDH = A + (DH₊ - DH₋ - A D)/(D·D) Dᵀ,           A = ∇²H(x),        D = ½(x₊-x₋)                (8.50), (8.52)
-// The numerators are O(|d|³) and O(|D|), so that ε² beside d·d and D·D removes the singular points: DH is then ∇H and DDH is ∇²H where
-// nothing moves. In phase space nothing else is singular: at a point of return p still changes. ε is so small that moving systems
-// do not feel it. H(x₁) - H(x₀) = g·d is formed with the g of the exact chain rule for differences: subtracting two energies
-// would leave a noise that grows with the number of intervals. Squares of lengths in phase space add those of coordinates and
-// momenta, whatever their units.
+// The numerators are O(|d|³) and O(|D|), so that ε² beside d·d and D·D removes the singular points: DH is then ∇H and
+// DDH is ∇²H where nothing moves. In phase space nothing else is singular: at a point of return p still changes. ε is
+// so small that moving systems do not feel it. H(x₁) - H(x₀) = g·d is formed with the g of the exact chain rule for
+// differences: subtracting two energies would leave a noise that grows with the number of intervals. Squares of lengths
+// in phase space add those of coordinates and momenta, whatever their units.
 //
-// For one degree of freedom H is a sum T(p) + U(q) and the formulas become divided differences of U alone, DU = U[q₀,q₁] and DDU =
-// 2 U[q₋,q,q₊] (8.7), (8.21). Here a point of return with q₊ = q₋ is quite usual. U[q₀,q₁] is formed by the same chain rule, regular
-// for q₁ → q₀. In the second quotient U[q,q₊] - U[q₋,q] = U[q,q₊] - U[q,q₋] is a difference in one argument, so that
-// its limit is a Taylor series of U[q,·] about ½(q₋+q₊) in d = q₊-q₋, taken to d² where |d| is small: its error d⁴/1920 is then
-// below the round-off of the quotient.
+// For one degree of freedom H is a sum T(p) + U(q) and the formulas become divided differences of U alone, DU =
+// U[q₀,q₁] and DDU = 2 U[q₋,q,q₊] (8.7), (8.21). Here a point of return with q₊ = q₋ is quite usual. U[q₀,q₁] is formed
+// by the same chain rule, regular for q₁ → q₀. In the second quotient U[q,q₊] - U[q₋,q] = U[q,q₊] - U[q,q₋] is a
+// difference in one argument, so that its limit is a Taylor series of U[q,·] about ½(q₋+q₊) in d = q₊-q₋, taken to d²
+// where |d| is small: its error d⁴/1920 is then below the round-off of the quotient.
 #include "invar/task/indirect/indirect_equations.h"
 
 #include "invar/expr/derivative.h"
@@ -48,7 +48,8 @@ Exprs second_half(const Exprs& x) { return {x.begin() + static_cast<std::ptrdiff
 // J a = (a_p, -a_q)
 Exprs turned(const Exprs& a) { return joined(second_half(a), scaled(-1.0, first_half(a))); }
 
-// H of a system without constraints, by M = L D Lᵀ: with L w = p - b it is V - T₀ + Σ ½ w_i²/D_i, where T = ½ v·M v + b·v + T₀.
+// H of a system without constraints, by M = L D Lᵀ: with L w = p - b it is V - T₀ + Σ ½ w_i²/D_i, where T = ½ v·M v +
+// b·v + T₀.
 struct Hamiltonian {
   Exprs x;                  // symbols q, p
   Expr potential, kinetic;  // U = V - T₀, and the rest

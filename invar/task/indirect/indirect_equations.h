@@ -1,16 +1,18 @@
-// The conditions of optimality of a motion with least effort, discretised so that energy and control Hamiltonian are kept.
+// The conditions of optimality of a motion with least effort, discretised so that energy and control Hamiltonian are
+// kept.
 //
 // With x = (q, p), H = ½ (p-b)ᵀ M(q)⁻¹ (p-b) + U(q), inputs in constant directions B and the effort ½ u·u per unit time
 //
 //   x' = J ∇H + (0, Bᵀu),    λ' = -(λᵀ J ∇²H)ᵀ,    u = B λᵖ,    J = [0 I; -I 0],
 //
-// the control Hamiltonian Hc = -½ u·u + λ·x' is constant; u = B λᵖ is its stationary point. On a mesh of equal intervals h
+// the control Hamiltonian Hc = -½ u·u + λ·x' is constant; u = B λᵖ is its stationary point. On a mesh of equal
+// intervals h
 //
 //   x₁ - x₀ = h (J DH(x₀,x₁) + (0, Bᵀu)),                DH·(x₁-x₀) = H(x₁) - H(x₀)
 //   λ₊ - λ₋ = -½ h ((λ₊+λ₋)ᵀ J DDH(x₋,x,x₊))ᵀ,           DDH·½(x₊-x₋) = DH(x,x₊) - DH(x₋,x)
 //
-// keep H(x₁) - H(x₀) = u·B(q₁-q₀) and one value of Hc in all intervals [R. Siebert, Mechanical integrators for the optimal
-// control in multibody dynamics, 2012, chapter 8, eqs. 8.33 and 8.49; u has the other sign there].
+// keep H(x₁) - H(x₀) = u·B(q₁-q₀) and one value of Hc in all intervals [R. Siebert, Mechanical integrators for the
+// optimal control in multibody dynamics, 2012, chapter 8, eqs. 8.33 and 8.49; u has the other sign there].
 #pragma once
 
 #include "invar/system/system.h"
@@ -33,14 +35,14 @@ struct IndirectEquations {
   Exprs velocities;               // of x
   std::vector<Exprs> directions;  // of the inputs, one entry per coordinate
 
-  // Where divided differences pass into their limits: the small length is this fraction of the longest step, measured by
-  // so many of the first entries of x.
+  // Where divided differences pass into their limits: the small length is this fraction of the longest step, measured
+  // by so many of the first entries of x.
   double smallness = 0.0;
   std::size_t measured = 0;
 };
 
-// With `conserving` DH is Greenspan's quotient for one degree of freedom with constant mass and Gonzalez's discrete derivative
-// otherwise; without, it is ∇H in the middle: then Hc is kept, but not the energy.
+// With `conserving` DH is Greenspan's quotient for one degree of freedom with constant mass and Gonzalez's discrete
+// derivative otherwise; without, it is ∇H in the middle: then Hc is kept, but not the energy.
 IndirectEquations indirect_equations(const System& system, bool conserving);
 
 }  // namespace invar

@@ -7,13 +7,13 @@
 namespace invar {
 namespace {
 
-Expr squared(const Expr& x) { return x * x; }
+Expr square(const Expr& x) { return x * x; }
 
-System cart() {
+System fitted_cart() {
   System s;
   for (const char* name : {"x", "phi"}) s.add_coordinate(name);
   const Exprs q = positions(s), v = velocities(s);
-  s.kinetic = squared(v[0]) + v[0] * v[1] * cos(q[1]) + squared(v[1]);
+  s.kinetic = square(v[0]) + v[0] * v[1] * cos(q[1]) + square(v[1]);
   s.potential = -cos(q[1]);
   s.add_input("F", {1.0, 0.0});
   return s;
@@ -29,7 +29,7 @@ OptimizeSettings all_given(const System& s) {
 // A problem that fits, with `change` made to it.
 template <class Change>
 std::string refusal(const Change& change) {
-  System s = cart();
+  System s = fitted_cart();
   OptimizeSettings o = all_given(s);
   change(s, o);
   try {
@@ -66,7 +66,7 @@ TEST(IndirectFit, ProblemsOutsideOfTheMethodAreRefused) {
   expect("regular mass matrix, but \"load\"", [](System& s, OptimizeSettings& o) {
     s.add_coordinate("load");
     s.inputs[0].direction.push_back(0.0);
-    s.potential += squared(positions(s)[2]);
+    s.potential += square(positions(s)[2]);
     o.final.push_back({"load", positions(s)[2], 0.0, 0.0});
   });
   expect("constant directions, but that of \"F\"",

@@ -1,7 +1,9 @@
-// The conditions of optimality of indirect_equations.h in all intervals and nodes of a mesh, as one sparse system of equations.
+// The conditions of optimality of indirect_equations.h in all intervals and nodes of a mesh, as one sparse system of
+// equations.
 //
-// All states and costates stand in one list x₀, λ₀, x₁, λ₁, …, λ_{N-1}, x_N, so that what the rows of an interval or of a node
-// depend on is a contiguous part of it. Unknown is all but x₀ and x_N; rows come in the order state, costate, state, …
+// All states and costates stand in one list x₀, λ₀, x₁, λ₁, …, λ_{N-1}, x_N, so that what the rows of an interval or of
+// a node depend on is a contiguous part of it. Unknown is all but x₀ and x_N; rows come in the order state, costate,
+// state, …
 #pragma once
 
 #include <span>
@@ -13,7 +15,8 @@
 
 namespace invar {
 
-// Formulas of a part of the list, in all its places k, which begin at k·stride. Results are in lanes: value i at i·places + k.
+// Formulas of a part of the list, in all its places k, which begin at k·stride. Results are in lanes: value i at
+// i·places + k.
 class ListFunction {
  public:
   ListFunction(const Exprs& symbols, const Exprs& given, const Exprs& formulas, std::size_t places, std::size_t stride);
@@ -45,8 +48,8 @@ class IndirectMesh {
   std::vector<int> kinds() const;  // of the unknowns: coordinates, momenta, costates of both
   void evaluate(std::span<const double> list, std::span<double> residual, std::span<double> jacobian);
 
-  // Replaces the costates by those that obey their equations along the states of the list and come closest to given inputs, which
-  // have one row per interval and `directions` one per input. False if this leaves them undetermined.
+  // Replaces the costates by those that obey their equations along the states of the list and come closest to given
+  // inputs, which have one row per interval and `directions` one per input. False if this leaves them undetermined.
   bool fit_costates(std::span<double> list, const std::vector<std::vector<double>>& inputs,
                     const std::vector<std::vector<double>>& directions);
 

@@ -1,5 +1,6 @@
-// Laws of the indirect method: energy and control Hamiltonian are kept in every mesh; optima of chapter 8 of R. Siebert's thesis (2012), whose
-// figures were computed independently; two methods agree; nothing is singular at rest or at points of return.
+// Laws of the indirect method: energy and control Hamiltonian are kept in every mesh; optima of chapter 8 of R.
+// Siebert's thesis (2012), whose figures were computed independently; two methods agree; nothing is singular at rest or
+// at points of return.
 #include "invar/task/indirect/indirect.h"
 
 #include <gtest/gtest.h>
@@ -181,7 +182,8 @@ TEST(Indirect, CostAndHamiltonianTendToThoseOfTheExactOptimum) {
 }
 
 TEST(Indirect, MassOnALineIsThatOfTheExactDiscreteOptimum) {
-  // Any scheme gives u_k ∝ (N-1)/2 - k and ½∫u² dt = 6 N²/(N²-1); a lever of 2 takes a quarter, two equal inputs half of it.
+  // Any scheme gives u_k ∝ (N-1)/2 - k and ½∫u² dt = 6 N²/(N²-1); a lever of 2 takes a quarter, two equal inputs half
+  // of it.
   const std::vector<std::pair<std::vector<double>, double>> cases = {{{1.0}, 1.0}, {{2.0}, 0.25}, {{-1.0, 1.0}, 0.5}};
   for (const auto& [levers, share] : cases)
     for (const std::size_t n : {2, 5, 40}) {
@@ -252,7 +254,8 @@ TEST(Indirect, SolutionOfTheDirectMethodIsAGoodGuess) {
 }
 
 TEST(Indirect, ExtremalFarFromTheGuessIsToldAsSuch) {
-  // The only extremal is the way to the goal; the guess, elsewhere and almost without inputs, has nothing to do with it.
+  // The only extremal is the way to the goal; the guess, elsewhere and almost without inputs, has nothing to do with
+  // it.
   System s;
   s.add_coordinate("x");
   s.kinetic = 0.5 * squared(velocities(s)[0]);

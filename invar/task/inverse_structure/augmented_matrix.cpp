@@ -17,8 +17,8 @@ namespace invar {
 
 namespace {
 
-// Of each output with respect to the highest derivatives of the coordinates in it: those that the inputs change at once are two orders
-// above a position and one above a velocity.
+// Of each output with respect to the highest derivatives of the coordinates in it: those that the inputs change at once
+// are two orders above a position and one above a velocity.
 std::vector<Exprs> output_gradients(const Exprs& outputs, const System& system) {
   std::vector<Exprs> rows;
   for (const Expr& output : outputs)
@@ -62,9 +62,9 @@ std::vector<Reference> references(const Problem& problem) {
   return all;
 }
 
-// Factors of rows and columns that do away with units, alike for all jets: a coordinate counts with the root of its largest
-// mass, one without mass with its largest share in a gradient; a gradient or a direction with its largest length in such
-// coordinates.
+// Factors of rows and columns that do away with units, alike for all jets: a coordinate counts with the root of its
+// largest mass, one without mass with its largest share in a gradient; a gradient or a direction with its largest
+// length in such coordinates.
 struct Scale {
   Vector row, column;
 };

@@ -3,9 +3,9 @@
 //   [ M  Zᵀ ]   Z: gradients of the constraints, and the directions of the inputs
 //   [ B  0  ]   B: gradients of the constraints, and of the outputs
 //
-// gives accelerations, constraint forces and inputs from given accelerations of the outputs. It is regular if and only if
-// the inputs can give them any acceleration [S. K. Ider, Modeling of control forces for kinematical constraints in the
-// dynamics of multibody systems, eqs. 7-9]. Where it becomes singular on the way, these directions no longer serve.
+// gives accelerations, constraint forces and inputs from given accelerations of the outputs. It is regular if and only
+// if the inputs can give them any acceleration [S. K. Ider, Modeling of control forces for kinematical constraints in
+// the dynamics of multibody systems, eqs. 7-9]. Where it becomes singular on the way, these directions no longer serve.
 #pragma once
 
 #include <span>
@@ -41,11 +41,12 @@ class AugmentedMatrix {
 // matter, alike for all jets, so that what vanishes at one of them is noticed. Zero if it is singular.
 std::vector<double> conditioning(AugmentedMatrix& matrix, std::span<const Jet> jets);
 
-// A reciprocal condition number that has become so much worse than the best on the way says that the inputs cease to serve.
+// A reciprocal condition number that has become so much worse than the best on the way says that the inputs cease to
+// serve.
 inline constexpr double much_worse = 1e-3;
 
-// `inputs "M2" and "M3" no longer accelerate outputs "tip_x" and "tip_y" independently there (…)` if the conditioning at
-// the last jet is that much worse than at the best one, otherwise nothing.
+// `inputs "M2" and "M3" no longer accelerate outputs "tip_x" and "tip_y" independently there (…)` if the conditioning
+// at the last jet is that much worse than at the best one, otherwise nothing.
 std::string breakdown_in_words(AugmentedMatrix& matrix, std::span<const Jet> jets);
 
 // InputError if the inputs push in directions that depend on each other in the configuration of the jet.

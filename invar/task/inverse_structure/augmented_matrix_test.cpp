@@ -1,5 +1,5 @@
-// The augmented matrix is regular where the inputs accelerate the outputs, whatever the units; directions that cease to serve are named
-// with the time.
+// The augmented matrix is regular where the inputs accelerate the outputs, whatever the units; directions that cease to
+// serve are named with the time.
 #include "invar/task/inverse_structure/augmented_matrix.h"
 
 #include <gtest/gtest.h>
@@ -157,7 +157,8 @@ TEST(Directions, ThatPushNothingAreRefused) {
   EXPECT_THROW(require_independent_inputs(matrix, at(0.25)), InputError);
 }
 
-// A drive that pushes in a direction that turns: m (g + y'') = F cos(y). Where cos(y) = 0 the force is infinite for an instant.
+// A drive that pushes in a direction that turns: m (g + y'') = F cos(y). Where cos(y) = 0 the force is infinite for an
+// instant.
 TEST(Directions, ThatCeaseToServeForAnInstantAreSeen) {
   const std::string text = R"toml(name = "turning"
 [system]
@@ -184,8 +185,8 @@ verify = false
   const Inversion run = invert(read_problem_text(text, "turning.toml"));
   ASSERT_TRUE(run.summary.part<InversionSummary>()->conditioning);
   EXPECT_NEAR(run.summary.part<InversionSummary>()->conditioning_at, std::acos(0.0), 0.05);  // half a step
-  // [[1, cos y], [1, 0]] with rows and columns scaled, of norm 2, has an inverse of norm 1 + 1/|cos y|. The estimate of this
-  // norm is at most too small, by a factor of three.
+  // [[1, cos y], [1, 0]] with rows and columns scaled, of norm 2, has an inverse of norm 1 + 1/|cos y|. The estimate of
+  // this norm is at most too small, by a factor of three.
   for (std::size_t k = 0; k < run.trajectory.rows(); ++k) {
     const double c = std::abs(std::cos(run.trajectory.value(k, "y"))), exact = 0.5 / (1.0 + 1.0 / c);
     EXPECT_GE(run.trajectory.value(k, "conditioning"), exact * (1.0 - rounding)) << k;

@@ -1,8 +1,8 @@
 // A solution followed through time: jets at given instants, found one from the other, never across a knot or a pole.
 //
-// The Taylor expansion of one jet predicts the next; a step is halved until prediction and solution agree, so that the path cannot
-// jump to another branch and shrinking steps betray a pole. With degrees of freedom left the same steps integrate the
-// internal dynamics: then they are also limited by the last terms of the expansion.
+// The Taylor expansion of one jet predicts the next; a step is halved until prediction and solution agree, so that the
+// path cannot jump to another branch and shrinking steps betray a pole. With degrees of freedom left the same steps
+// integrate the internal dynamics: then they are also limited by the last terms of the expansion.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,8 @@ namespace invar {
 // Solves for the jet at jet.t with `extra` further derivatives, starting from its values.
 using SolveJet = std::function<JetResult(Jet& jet, int extra)>;
 
-// Sweeps for the instants of a flat system: those that are wanted, and those from whose expansions the others are predicted.
+// Sweeps for the instants of a flat system: those that are wanted, and those from whose expansions the others are
+// predicted.
 struct GroupedSweeps {
   static constexpr int orders = 8;  // further derivatives of the latter
   Sweep wanted, base;

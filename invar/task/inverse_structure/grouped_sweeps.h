@@ -7,8 +7,8 @@
 
 namespace invar {
 
-// For flat problems without hidden structure; nothing otherwise, or if the formulas become too long. Jets come with `extra`
-// derivatives. Pivots are chosen by jets all along the path.
+// For flat problems without hidden structure; nothing otherwise, or if the formulas become too long. Jets come with
+// `extra` derivatives. Pivots are chosen by jets all along the path.
 std::shared_ptr<GroupedSweeps> grouped_sweeps(const InverseStructure& structure, double until, int extra);
 
 // The formulas are worth building from about so many instants on.

@@ -139,8 +139,8 @@ std::string listed(const std::vector<std::string>& names) {
   return joined(quoted);
 }
 
-// Equations i and unknowns i belong together: the dynamics of a coordinate, the constraint of a multiplier. What stands in
-// an equation influences what belongs to it.
+// Equations i and unknowns i belong together: the dynamics of a coordinate, the constraint of a multiplier. What stands
+// in an equation influences what belongs to it.
 void require_influence(const Dae& dae, const Signature& signature) {
   const std::size_t n = dae.unknowns.size();
   std::vector<bool> reached(n, false);

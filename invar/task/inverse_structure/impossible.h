@@ -1,9 +1,10 @@
 // Why an inverse problem has no solution, in words that name the outputs at fault.
 //
-// Structurally: an output that no chain of masses, forces and constraints joins to an input is out of its reach; and equations
-// that contain fewer unknowns than they are (the overdetermined part of Dulmage and Mendelsohn) make outputs depend on each other.
-// Where formulas hide that, rows of the derivative array are linearly dependent: with P the projection onto the left null space of
-// the array, outputs belong together if P joins their rows, and an output that P joins to no other follows a motion of its own.
+// Structurally: an output that no chain of masses, forces and constraints joins to an input is out of its reach; and
+// equations that contain fewer unknowns than they are (the overdetermined part of Dulmage and Mendelsohn) make outputs
+// depend on each other. Where formulas hide that, rows of the derivative array are linearly dependent: with P the
+// projection onto the left null space of the array, outputs belong together if P joins their rows, and an output that P
+// joins to no other follows a motion of its own.
 #pragma once
 
 #include <string>

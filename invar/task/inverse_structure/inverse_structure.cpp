@@ -66,8 +66,8 @@ Jet first_guess(Jet jet, const Dae& dae, JetEvaluator& evaluator) {
   return jet;
 }
 
-// Rank of S M⁻¹ Bᵀ, with M⁻¹ of the constrained system: accelerations of the outputs per unit input. Rows and columns of the
-// augmented matrix belong to equations and unknowns.
+// Rank of S M⁻¹ Bᵀ, with M⁻¹ of the constrained system: accelerations of the outputs per unit input. Rows and columns
+// of the augmented matrix belong to equations and unknowns.
 Realisation realisation(Matrix augmented, const NaturalUnits& units, Eigen::Index outputs, Eigen::Index inputs,
                         Eigen::Index n) {
   for (Eigen::Index i = 0; i < augmented.rows(); ++i) augmented.row(i) *= units.equation(static_cast<std::size_t>(i));
@@ -147,7 +147,8 @@ std::string most_changed(const Dae& dae, const Jet& from, const Jet& to) {
   return name;
 }
 
-// A solved jet near the start and, if the start itself is singular, its Taylor expansion there, unless that is no solution.
+// A solved jet near the start and, if the start itself is singular, its Taylor expansion there, unless that is no
+// solution.
 bool find_start(InverseStructure& s, StagedSolver& solver, const Jet& guess, double until, std::string& without_limit) {
   constexpr double offsets_tried[] = {0.0, 0.03, 0.06, 0.01, 1e-3};
   constexpr double has_a_limit = 1e-3;  // residual of the equations in an extrapolated start
@@ -220,7 +221,8 @@ void add_zero_dynamics(InverseStructure& s) {
   if (s.zero.states.size() != static_cast<std::size_t>(s.degrees_of_freedom)) s.zero = {};
 }
 
-// From a singular start only a method that looks at the whole motion at once can go on: the one for unstable internal dynamics.
+// From a singular start only a method that looks at the whole motion at once can go on: the one for unstable internal
+// dynamics.
 void require_method_for_singular_degree(const InverseStructure& s, const InvertSettings& settings) {
   const std::optional<InverseMethod> method = kind_in(inverse_methods, settings.method);
   const bool whole_motion = method == InverseMethod::automatic || method == InverseMethod::stable_inversion;

@@ -13,8 +13,8 @@ namespace {
 
 using Kind = ZeroDynamics::Kind;
 
-// A cart follows its path; on it stands or hangs a pendulum, and a small mass sits on a mount. With the cart at rest the rest
-// moves by phi'' = -(g/L) sin(phi) and 0.1 w'' = -k w - d w'.
+// A cart follows its path; on it stands or hangs a pendulum, and a small mass sits on a mount. With the cart at rest
+// the rest moves by phi'' = -(g/L) sin(phi) and 0.1 w'' = -k w - d w'.
 std::string cart(const std::string& phi, double stiffness, double damping) {
   return R"TOML(
 name = "cart"
@@ -68,8 +68,8 @@ TEST(InverseVerdict, AMassThatDriftsIsNeitherStableNorUnstable) {
   EXPECT_EQ(zero(cart("0", 0.0, 0.0)).kind, Kind::marginal);  // a double zero
 }
 
-// An aircraft with two thrusts, x'' = (-sin(th) u1 + e cos(th) u2)/m, z'' = (cos(th) u1 + e sin(th) u2)/m - g, J th'' = u2.
-// Along x and z given, e J th'' = m g sin(th) at rest.
+// An aircraft with two thrusts, x'' = (-sin(th) u1 + e cos(th) u2)/m, z'' = (cos(th) u1 + e sin(th) u2)/m - g, J th'' =
+// u2. Along x and z given, e J th'' = m g sin(th) at rest.
 TEST(InverseVerdict, OfAnAircraftDoesNotDependOnItsLength) {
   for (const double length : {1e-6, 1.0, 1e6}) {
     const double m = 1e-9, J = 1e-9 * length * length, e = 0.1 / length, g = 9.81;

@@ -57,8 +57,8 @@ std::string smoothness(const InverseStructure& s) {
   return fmt::format("{}", fmt::join(sentences, "; "));
 }
 
-// How the inputs reach the outputs. What they change directly is the acceleration of an output that is a position, and the rate of one that is a
-// velocity.
+// How the inputs reach the outputs. What they change directly is the acceleration of an output that is a position, and
+// the rate of one that is a velocity.
 std::string reach(const InverseStructure& s) {
   bool velocity = false;
   for (std::size_t i = 0; i < s.dae.equations.size(); ++i) {

@@ -8,7 +8,8 @@
 
 namespace invar {
 
-// For a path that is not done; `until` is where it should have led. With `advice` on other methods, if they are not tried anyway.
+// For a path that is not done; `until` is where it should have led. With `advice` on other methods, if they are not
+// tried anyway.
 std::string why_it_ended(const InverseStructure& structure, const JetPath& path, double until, bool advice);
 
 }  // namespace invar

@@ -67,7 +67,8 @@ class Positions {
       jet_.x[static_cast<std::size_t>(columns_[j].index)][0] =
           q[static_cast<Eigen::Index>(j)] * unit_[static_cast<Eigen::Index>(j)];
   }
-  // Residuals in units of the coordinates. Outputs of one size have one weight, so that distances in space stay distances.
+  // Residuals in units of the coordinates. Outputs of one size have one weight, so that distances in space stay
+  // distances.
   void set_weights() {
     constexpr double another_size = 1e-2;
     weight_ = Vector::Ones(static_cast<Eigen::Index>(rows_.size()));

@@ -1,7 +1,7 @@
 // Can a mechanism take the positions that trajectories ask of it at one instant?
 //
-// The configuration nearest to them: min |Φ(t,q)|² + |s(t,q) - γ(t)|², by the method of Levenberg and Marquardt from the given
-// configuration and from others around it, constraints counting far more than outputs.
+// The configuration nearest to them: min |Φ(t,q)|² + |s(t,q) - γ(t)|², by the method of Levenberg and Marquardt from
+// the given configuration and from others around it, constraints counting far more than outputs.
 #pragma once
 
 #include <string>
@@ -16,8 +16,8 @@ struct Miss {
   double distance;  // of the nearest configuration found
 };
 
-// Outputs at position level that no configuration found satisfies; none if one satisfies all, with the constraints, or if
-// outputs and constraints depend on each other in every configuration.
+// Outputs at position level that no configuration found satisfies; none if one satisfies all, with the constraints, or
+// if outputs and constraints depend on each other in every configuration.
 std::vector<Miss> out_of_reach(const Dae& dae, JetEvaluator& evaluator, const Jet& jet);
 
 // `output "hand_x" by 0.3, output "hand_y" by 1.2`.

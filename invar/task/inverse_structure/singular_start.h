@@ -1,11 +1,12 @@
-// A start at which the relative degree is singular: what holds there holds nowhere else, so that no verdict found there counts.
+// A start at which the relative degree is singular: what holds there holds nowhere else, so that no verdict found there
+// counts.
 //
-// An arm that is stretched, a car at standstill, a pendulum at the point where its drive loses its grip: the system Jacobian J of
-// the formal structure (see structure.h) is singular there, though not in states nearby. Nearby states are found by moving
-// configuration and velocities at random, within the constraints, letting the outputs be what they are there, and solving
-// the equations for all the rest. Where J is regular in them and its condition falls to zero with the distance, the start is
-// singular. Where J is singular in them too, structure is hidden, and the derivative array must find the same in them as at
-// the start.
+// An arm that is stretched, a car at standstill, a pendulum at the point where its drive loses its grip: the system
+// Jacobian J of the formal structure (see structure.h) is singular there, though not in states nearby. Nearby states
+// are found by moving configuration and velocities at random, within the constraints, letting the outputs be what they
+// are there, and solving the equations for all the rest. Where J is regular in them and its condition falls to zero
+// with the distance, the start is singular. Where J is singular in them too, structure is hidden, and the derivative
+// array must find the same in them as at the start.
 #pragma once
 
 #include <optional>

@@ -1,7 +1,8 @@
-// Isolated instants at which the equations of an inverse problem are singular: its solution may go on, but there it is a limit.
+// Isolated instants at which the equations of an inverse problem are singular: its solution may go on, but there it is
+// a limit.
 //
-// The system Jacobian J (see structure.h) is regular along the path but for such instants. They are found where det J changes
-// its sign and where the condition of J has a minimum near zero; the null vector of J names what is left open.
+// The system Jacobian J (see structure.h) is regular along the path but for such instants. They are found where det J
+// changes its sign and where the condition of J has a minimum near zero; the null vector of J names what is left open.
 #pragma once
 
 #include <optional>

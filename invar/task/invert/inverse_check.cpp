@@ -77,8 +77,8 @@ Windows windows(const FoundMotion& found, RoundTrip& round_trip, double longest)
   return result;
 }
 
-// So long that errors do not grow much. Where this is not known, ever shorter: what grows exponentially vanishes faster than the limit,
-// what is wrong with the inputs does not.
+// So long that errors do not grow much. Where this is not known, ever shorter: what grows exponentially vanishes faster
+// than the limit, what is wrong with the inputs does not.
 Windows fitting_windows(const FoundMotion& found, RoundTrip& round_trip, std::optional<double> rate) {
   constexpr int halvings = 4;
   const double duration = found.jets.back().t - found.jets.front().t;

@@ -1,12 +1,13 @@
 // The judgement of an inversion by other means than those that found it; it decides whether a run has failed.
 //
 // (a) A simulation with the inputs, from where the motion begins, must reproduce the outputs (round_trip.h).
-// (b) Where it departs, either the inputs are wrong or the plant is unstable in open loop, so that any rounding error grows. Simulations that
-//     begin anew on the computed motion again and again tell which: over windows so short that nothing can grow much, right inputs
-//     follow. An error of the acceleration δa gives ½ δa τ² after the time τ, so the shorter a window, the less it may be off; the coordinates
-//     are compared as well, since outputs may feel an input only through others.
-// (c) Then, and where no simulation is possible, the equations of motion must hold between the instants too, with the motion and inputs
-//     interpolated (equation_residual.h).
+// (b) Where it departs, either the inputs are wrong or the plant is unstable in open loop, so that any rounding error
+//     grows. Simulations that begin anew on the computed motion again and again tell which: over windows so short that
+//     nothing can grow much, right inputs follow. An error of the acceleration δa gives ½ δa τ² after the time τ, so
+//     the shorter a window, the less it may be off; the coordinates are compared as well, since outputs may feel an input
+//     only through others.
+// (c) Then, and where no simulation is possible, the equations of motion must hold between the instants too, with the
+//     motion and inputs interpolated (residual_between.h).
 //
 // Errors are relative to the scales of the outputs (output_scale.h).
 #pragma once

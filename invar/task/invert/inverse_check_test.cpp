@@ -1,5 +1,5 @@
-// Inversions are judged by simulation and by the equations between the instants: wrong inputs fail whatever method found them, right ones pass
-// also where the plant is unstable.
+// Inversions are judged by simulation and by the equations between the instants: wrong inputs fail whatever method
+// found them, right ones pass also where the plant is unstable.
 #include "invar/task/invert/inverse_check.h"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@
 namespace invar {
 namespace {
 
-Problem read(const std::string& text) { return read_problem_text(text, "model.toml"); }
+Problem read_model(const std::string& text) { return read_problem_text(text, "model.toml"); }
 
 // Load on a sling below a hook on a hoist: index 7, too much for an integrator on the original equations.
 constexpr const char* double_crane = R"TOML(
@@ -88,7 +88,7 @@ step = 0.02
 )TOML";
 
 TEST(InverseCheck, InputsThatASimulationRefutesFailTheRun) {
-  Problem p = read(double_crane);
+  Problem p = read_model(double_crane);
   p.settings.of<InvertSettings>().method = "direct";
   p.settings.of<InvertSettings>().integrator = "radau5";
   const Inversion wrong = invert(p);
@@ -102,7 +102,7 @@ TEST(InverseCheck, InputsThatASimulationRefutesFailTheRun) {
 }
 
 TEST(InverseCheck, ErrorsOfFirstOrderAreWarnedOfOrPass) {
-  Problem p = read(double_crane);
+  Problem p = read_model(double_crane);
   p.settings.of<InvertSettings>().method = "minimal-extension";
   for (const double step : {0.02, 0.005}) {
     p.settings.of<InvertSettings>().step = step;
@@ -134,7 +134,7 @@ InverseJudgement judged(const Problem& p, const std::string& method, double fact
 }
 
 TEST(InverseCheck, APlantThatIsUnstableInOpenLoopIsVerifiedOverShortWindows) {
-  const Inversion run = invert(read(upright));
+  const Inversion run = invert(read_model(upright));
   ASSERT_EQ(run.summary.status, RunStatus::done) << run.summary.message;
   EXPECT_EQ(run.summary.method, "stable-inversion");
   const InversionSummary& i = *run.summary.part<InversionSummary>();
@@ -148,9 +148,10 @@ TEST(InverseCheck, APlantThatIsUnstableInOpenLoopIsVerifiedOverShortWindows) {
 }
 
 TEST(InverseCheck, WrongInputsOfAnUnstablePlantFail) {
-  EXPECT_EQ(judged(read(upright), "stable-inversion", 1.0).failure, "");
+  EXPECT_EQ(judged(read_model(upright), "stable-inversion", 1.0).failure, "");
   for (const double factor : {0.9, 1.2, -1.0})
-    EXPECT_EQ(judged(read(upright), "stable-inversion", factor).failure.find("the inputs are wrong: "), 0U) << factor;
+    EXPECT_EQ(judged(read_model(upright), "stable-inversion", factor).failure.find("the inputs are wrong: "), 0U)
+        << factor;
 }
 
 TEST(InverseCheck, JudgesErrorsByTheMotionOfTheOutputNotByItsUnit) {
@@ -162,7 +163,7 @@ TEST(InverseCheck, JudgesErrorsByTheMotionOfTheOutputNotByItsUnit) {
           std::pair{"from = [0.0, -5.0]", std::string("from = [0.0, \"-5*") + unit + "\"]"},
           std::pair{"to = [3.0, -4.0]", std::string("to = [\"3*") + unit + "\", \"-4*" + unit + "\"]"}})
       text.replace(text.find(from), std::string(from).size(), to);
-    Problem p = read(text);
+    Problem p = read_model(text);
     EXPECT_EQ(invert(p).summary.status, RunStatus::done) << unit;
     p.settings.of<InvertSettings>().method = "direct";
     p.settings.of<InvertSettings>().integrator = "radau5";
@@ -171,7 +172,7 @@ TEST(InverseCheck, JudgesErrorsByTheMotionOfTheOutputNotByItsUnit) {
 }
 
 TEST(InverseCheck, NamesTheFirstNumberThatIsNotFinite) {
-  const Problem p = read(upright);
+  const Problem p = read_model(upright);
   const InverseStructure s = analyse_inverse(p);
   std::vector<Jet> jets(3, s.start);
   jets[1].t = 0.25;
@@ -181,7 +182,7 @@ TEST(InverseCheck, NamesTheFirstNumberThatIsNotFinite) {
 }
 
 TEST(InverseCheck, SaysSoIfNothingWasVerified) {
-  Problem p = read(double_crane);
+  Problem p = read_model(double_crane);
   p.settings.of<InvertSettings>().verify = false;
   EXPECT_EQ(invert(p).summary.part<InversionSummary>()->verification, "not verified (verify = false)");
 }

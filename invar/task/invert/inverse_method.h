@@ -16,7 +16,7 @@ struct InverseCandidate {
 // The method that is asked for or, for "auto", those that can work, the most promising first:
 //   flat                                                          taylor
 //   unstable internal dynamics, trajectories that begin at rest   stable-inversion, taylor
-//   unstable internal dynamics otherwise                          taylor, stable-inversion, if what grows within the motion grows little
+//   unstable internal dynamics otherwise                          taylor, stable-inversion, if little grows
 //   other internal dynamics                                       taylor
 // InputError if there is no such method.
 std::vector<InverseCandidate> candidates(const Problem& problem, const InverseStructure& structure);

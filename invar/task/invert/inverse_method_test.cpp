@@ -10,7 +10,7 @@ namespace invar {
 namespace {
 
 // A pendulum that stands on a cart; the way of the cart is given.
-Problem upright(const std::string& trajectory, const std::string& initial = "s = 0.0\nphi = 0.0\n") {
+Problem upright_model(const std::string& trajectory, const std::string& initial = "s = 0.0\nphi = 0.0\n") {
   return read_problem_text(R"TOML(
 name = "upright"
 [system]
@@ -31,7 +31,7 @@ outputs = "way"
 }
 
 TEST(InverseMethod, TrajectoriesThatDoNotBeginAtRestAreFollowed) {
-  const Problem p = upright("expr = \"t + 0.1*sin(2*t)\"\n[invert]\nuntil = 0.4\n", "s = 0.0\nphi = 0.02\n");
+  const Problem p = upright_model("expr = \"t + 0.1*sin(2*t)\"\n[invert]\nuntil = 0.4\n", "s = 0.0\nphi = 0.02\n");
   const Inversion run = invert(p);
   ASSERT_EQ(run.summary.status, RunStatus::done) << run.summary.message;
   EXPECT_EQ(run.summary.method, "taylor");
@@ -43,7 +43,7 @@ TEST(InverseMethod, TrajectoriesThatDoNotBeginAtRestAreFollowed) {
 
 TEST(InverseMethod, FromRestOnTheBoundedMotionIsSought) {
   const Inversion run = invert(
-      upright("from = 0.0\nto = 0.5\nstart = 1.0\nduration = 1.0\nprofile = \"poly9\"\n[invert]\nuntil = 3.0\n"));
+      upright_model("from = 0.0\nto = 0.5\nstart = 1.0\nduration = 1.0\nprofile = \"poly9\"\n[invert]\nuntil = 3.0\n"));
   ASSERT_EQ(run.summary.status, RunStatus::done) << run.summary.message;
   EXPECT_EQ(run.summary.method, "stable-inversion");
   EXPECT_EQ(run.summary.part<InversionSummary>()->method_reason,

@@ -137,7 +137,8 @@ void note_singular_times(const InverseStructure& s, const std::vector<Jet>& jets
       "the equations are singular at {}: values there are limits, and less accurate nearby", in_words(times)));
 }
 
-// How well the inputs accelerate the outputs at every jet, the worst of it in the summary; nothing if they do not directly.
+// How well the inputs accelerate the outputs at every jet, the worst of it in the summary; nothing if they do not
+// directly.
 std::vector<double> note_conditioning(const InverseStructure& s, const Followed& followed, Summary& summary) {
   if (!s.augmented || followed.jets.empty()) return {};
   std::vector<double> all = conditioning(*s.augmented, followed.jets);

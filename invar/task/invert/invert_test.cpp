@@ -1,5 +1,5 @@
-// Laws of inversion: all methods agree, the inputs reproduce the outputs, isolated singular instants are told. Wishes that cannot
-// be met: examples/wishes_test.cpp.
+// Laws of inversion: all methods agree, the inputs reproduce the outputs, isolated singular instants are told. Wishes
+// that cannot be met: examples/wishes_test.cpp.
 #include "invar/task/invert/invert.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// Values of the unknowns between two jets: the Taylor expansion of the earlier one or, where it is too short or comes from a derivative
-// array, the polynomial through six neighbours on the same side of every knot.
+// Values of the unknowns between two jets: the Taylor expansion of the earlier one or, where it is too short or comes
+// from a derivative array, the polynomial through six neighbours on the same side of every knot.
 #pragma once
 
 #include <vector>

@@ -1,6 +1,8 @@
-// Bounded inputs for references that neither begin nor end at rest: an aircraft that hovers and swings sideways for ever.
+// Bounded inputs for references that neither begin nor end at rest: an aircraft that hovers and swings sideways for
+// ever.
 //
-// Along x = A sin ωt, z = 0 the roll angle obeys e J θ'' = m (x'' cos θ + g sin θ). To first order in A its bounded solution is
+// Along x = A sin ωt, z = 0 the roll angle obeys e J θ'' = m (x'' cos θ + g sin θ). To first order in A its bounded
+// solution is
 //   θ = B sin ωt,   B = m A ω²/(m g + e J ω²),   and the moment is u2 = J θ''.
 #include <gtest/gtest.h>
 

@@ -9,8 +9,8 @@ namespace invar {
 
 namespace {
 
-// Value, first and second derivative in the middle of an interval h, from those at its ends: the quintic polynomial, or the cubic one if
-// there are no second derivatives.
+// Value, first and second derivative in the middle of an interval h, from those at its ends: the quintic polynomial, or
+// the cubic one if there are no second derivatives.
 std::vector<double> middle(const std::vector<double>& x, const std::vector<double>& y, double h) {
   const double step = y[0] - x[0], rise = y[1] - x[1], sum = x[1] + y[1];
   if (x.size() < 3 || y.size() < 3)

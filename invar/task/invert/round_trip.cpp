@@ -73,8 +73,8 @@ RoundTrip::RoundTrip(const Problem& problem, const InverseStructure& structure, 
 
 RoundTrip::~RoundTrip() = default;
 
-// Where mass matrix and constraints alone do not determine accelerations and multipliers (coordinates without mass), those of the jet
-// lead the first step to the right branch.
+// Where mass matrix and constraints alone do not determine accelerations and multipliers (coordinates without mass),
+// those of the jet lead the first step to the right branch.
 State RoundTrip::start_at(const Jet& jet, std::span<const double> u) {
   const std::size_t n = problem_.system.coordinates.size(), m = problem_.system.constraints.size();
   State state = state_of(jet, n);

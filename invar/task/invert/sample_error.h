@@ -1,4 +1,5 @@
-// What the error of the samples of a trajectory does to the inputs: they are computed once more, from samples that are off by their error.
+// What the error of the samples of a trajectory does to the inputs: they are computed once more, from samples that are
+// off by their error.
 #pragma once
 
 #include <functional>

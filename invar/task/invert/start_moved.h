@@ -1,4 +1,5 @@
-// Trajectories that begin elsewhere than the model file says: the motion begins on the trajectory, and the user is told.
+// Trajectories that begin elsewhere than the model file says: the motion begins on the trajectory, and the user is
+// told.
 #pragma once
 
 #include <string>

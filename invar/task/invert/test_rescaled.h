@@ -1,7 +1,8 @@
 // The same problem written in other units and in another order, for tests that no verdict depends on either.
 //
-// New coordinates a_i q_i, new time τ t and a factor E on all energies contain any change of the units of length, mass and time;
-// constraints, inputs and outputs have factors of their own. With δW' = E δW the generalised forces become E f_i/a_i.
+// New coordinates a_i q_i, new time τ t and a factor E on all energies contain any change of the units of length, mass
+// and time; constraints, inputs and outputs have factors of their own. With δW' = E δW the generalised forces become E
+// f_i/a_i.
 #pragma once
 
 #include <algorithm>

@@ -89,8 +89,8 @@ std::vector<double> BetweenNodes::beyond(const State& state) {
   return values;
 }
 
-// A limit is measured by itself or, if it is zero, by how much the formula changes on the way. One that is met exactly at the nodes does
-// not change: it is measured by what the motions of the coordinates could do to it.
+// A limit is measured by itself or, if it is zero, by how much the formula changes on the way. One that is met exactly
+// at the nodes does not change: it is measured by what the motions of the coordinates could do to it.
 void BetweenNodes::set_tolerances(const MeshMotion& motion, const std::vector<std::vector<double>>& samples) {
   constexpr double of_limit = 1e-3, of_range = 1e-6, of_equation = 1e-2;
   const std::size_t size = 2 * task_.start.q.size();

@@ -1,7 +1,8 @@
 // Do bounds and path conditions hold between the nodes of a mesh too?
 //
-// Between two nodes a motion runs on the cubic with their positions and velocities; for a step of second order this is as exact as the
-// nodes are. Formulas with inputs or multipliers have one value per interval, in its middle, and are not asked here.
+// Between two nodes a motion runs on the cubic with their positions and velocities; for a step of second order this is
+// as exact as the nodes are. Formulas with inputs or multipliers have one value per interval, in its middle, and are
+// not asked here.
 #pragma once
 
 #include <optional>

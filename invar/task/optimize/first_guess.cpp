@@ -32,7 +32,8 @@ void straighten(const OptimalTask& task, MeshMotion& motion) {
     }
 }
 
-// What could be prescribed: the coordinates that the goal names, if they are independent and there is an input for each, or the outputs.
+// What could be prescribed: the coordinates that the goal names, if they are independent and there is an input for
+// each, or the outputs.
 std::vector<Quantity> prescribable(const OptimalTask& task) {
   const System& system = task.system;
   std::vector<Quantity> named;

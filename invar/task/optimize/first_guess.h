@@ -7,8 +7,9 @@
 
 namespace invar {
 
-// `hold` stays at the start; `line` goes straight in independent coordinates, on the constraints; `inverse` prescribes smooth outputs and
-// takes the inputs of inverse dynamics: nothing if the problem is not flat in its outputs or the motion cannot be computed.
+// `hold` stays at the start; `line` goes straight in independent coordinates, on the constraints; `inverse` prescribes
+// smooth outputs and takes the inputs of inverse dynamics: nothing if the problem is not flat in its outputs or the
+// motion cannot be computed.
 std::optional<MeshMotion> first_guess(const OptimalTask& task, const Transcription& form, std::size_t intervals,
                                       GuessKind kind);
 

@@ -10,8 +10,8 @@ namespace {
 
 constexpr double enough = 0.1;  // of the tolerance: what is left is not asked for again
 
-// Adds the places where limits are passed. Conditions that are equations cannot hold at further places: the inputs of an interval are used
-// up by those at its ends.
+// Adds the places where limits are passed. Conditions that are equations cannot hold at further places: the inputs of
+// an interval are used up by those at its ends.
 bool add_places(const OptimalTask& task, const std::vector<Breach>& peaks, std::vector<InnerPlace>& places) {
   constexpr double same = 1e-3;  // fraction of an interval
   bool added = false;

@@ -83,8 +83,8 @@ std::vector<double> ways(const OptimalMotion& found, std::size_t n) {
   return way;
 }
 
-// Every interval alone. What the steps leave out, added up as a plant would do that nothing moves but its own velocity; relative, of the
-// worst coordinate.
+// Every interval alone. What the steps leave out, added up as a plant would do that nothing moves but its own velocity;
+// relative, of the worst coordinate.
 void step_alone(const OptimalMotion& found, const std::vector<double>& way, Replay& replay, BetweenNodes& between,
                 FineSteps& result) {
   const double h = found.motion.horizon / static_cast<double>(found.motion.intervals());

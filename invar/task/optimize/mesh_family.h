@@ -1,5 +1,6 @@
-// Ever finer meshes that follow one and the same optimum. A coarse mesh may have optima of its own, and refining one leads to a bad optimum
-// or to a jump: so the finest mesh is also solved afresh, and the coarser ones again from the best that it has.
+// Ever finer meshes that follow one and the same optimum. A coarse mesh may have optima of its own, and refining one
+// leads to a bad optimum or to a jump: so the finest mesh is also solved afresh, and the coarser ones again from the
+// best that it has.
 #pragma once
 
 #include <vector>

@@ -20,7 +20,8 @@ std::optional<double> observed_order(std::span<const double> costs, std::size_t 
 }  // namespace
 
 MeshLimit mesh_limit(std::span<const double> costs, int promised, double solved) {
-  // Sums of hᵖ and higher powers look like another order, the more so the coarser the mesh; beyond these bounds it is no order.
+  // Sums of hᵖ and higher powers look like another order, the more so the coarser the mesh; beyond these bounds it is
+  // no order.
   constexpr double slowest = 0.5, faster = 1.0, settled = 0.5, confirmed = 0.25;
   const std::size_t count = costs.size();
   if (count < 2) return {};

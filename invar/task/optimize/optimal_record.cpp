@@ -103,8 +103,8 @@ std::optional<double> difference_to_replay(const OptimalTask& task, const Optima
   return std::max(differences[0] / sizes[0], differences[1] / sizes[1]);
 }
 
-// How far steps of half the size lead away from the next node, at most: relative to the longest way between two nodes. Nothing if such
-// steps cannot be made.
+// How far steps of half the size lead away from the next node, at most: relative to the longest way between two nodes.
+// Nothing if such steps cannot be made.
 std::optional<double> error_of_steps(const OptimalTask& task, const OptimalMotion& found) {
   Stepper stepper(task.system, task.scheme, {.scheme = {}, .newton = {.tolerance = newton_tolerance}},
                   task.problem.signals);

@@ -156,7 +156,8 @@ OptimalMotion OptimalSearch::first_solved(std::size_t intervals, std::vector<Beg
   return std::move(*best);
 }
 
-// The other guesses, on a coarse mesh if they would cost much; what is cheaper there than the best so far goes on to the full mesh.
+// The other guesses, on a coarse mesh if they would cost much; what is cheaper there than the best so far goes on to
+// the full mesh.
 bool OptimalSearch::try_others(std::size_t intervals, const std::vector<Beginning>& beginnings, double spent,
                                OptimalMotion& best) {
   const double end = work_ + std::max(little, share * spent);

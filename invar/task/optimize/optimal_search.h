@@ -1,5 +1,5 @@
-// The direct method: a transcription solved from one first guess after the other. What is found is left again if it is a saddle, and held
-// against what other guesses lead to, as far as their effort is small beside the one already made.
+// The direct method: a transcription solved from one first guess after the other. What is found is left again if it is
+// a saddle, and held against what other guesses lead to, as far as their effort is small beside the one already made.
 #pragma once
 
 #include "invar/task/optimize/optimal_task.h"

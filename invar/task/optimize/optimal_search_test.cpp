@@ -1,4 +1,5 @@
-// Optimal control from the default guess: minima instead of saddles, ways off lines of symmetry, the better of several optima.
+// Optimal control from the default guess: minima instead of saddles, ways off lines of symmetry, the better of several
+// optima.
 #include "invar/task/optimize/optimal_search.h"
 
 #include <gtest/gtest.h>
@@ -67,8 +68,9 @@ path = )toml" + path);
 }
 
 TEST(OptimalSearch, ClampedBeamTellsAMinimumFromAnUnboundedCost) {
-  // ∫ x''² dt ≥ κ⁴/T⁴ ∫ x² dt for motions between two rests, κ = 4.73004 (the first frequency of a clamped beam): below that the cost
-  // ½∫(u² - c x²) dt has its minimum at x = 0, above it falls without limit. x = 0 is stationary for every c.
+  // ∫ x''² dt ≥ κ⁴/T⁴ ∫ x² dt for motions between two rests, κ = 4.73004 (the first frequency of a clamped beam): below
+  // that the cost ½∫(u² - c x²) dt has its minimum at x = 0, above it falls without limit. x = 0 is stationary for
+  // every c.
   constexpr double critical = 500.5639;  // κ⁴
   const auto with = [](double c) { return mass("horizon = 1.0\ncost = \"(u^2 - " + std::to_string(c) + "*x^2)/2\""); };
   const OptimizationSummary below = optimum(with(0.95 * critical));
@@ -148,8 +150,9 @@ rest = true
 }
 
 TEST(OptimalSearch, ADiscOnTheStraightWayIsPassedOnOneSide) {
-  // ½∫u² dt = 6 d²/T³ along x with d = T = 2, and of a beam clamped at both ends whose middle is bent by 0.3: 96 · 0.3²/T³. Where on the
-  // disc the middle lies does not matter: the cost of going there is c |p|² by isotropy. So the optimum is flat.
+  // ½∫u² dt = 6 d²/T³ along x with d = T = 2, and of a beam clamped at both ends whose middle is bent by 0.3: 96 ·
+  // 0.3²/T³. Where on the disc the middle lies does not matter: the cost of going there is c |p|² by isotropy. So the
+  // optimum is flat.
   const OptimizationSummary o = optimum(plane("[{ expr = \"x^2+y^2\", min = 0.09 }]"));
   constexpr double error_of_mesh = 0.005;
   EXPECT_NEAR(o.cost, 3.0 + 12.0 * 0.09, error_of_mesh);
@@ -213,7 +216,8 @@ bounds = { u10 = [-1, 1], u01 = [-1, 1], u00 = [-1, 1] }
 }
 
 TEST(OptimalSearch, TheQuickestTurnOfASphereIsNotAboutItsAxis) {
-  // 3.2430 s instead of 2 √π [K. D. Bilimoria, B. Wie, J. Guid. Control Dyn. 16 (1993) 446]; the turn about the axis is a saddle.
+  // 3.2430 s instead of 2 √π [K. D. Bilimoria, B. Wie, J. Guid. Control Dyn. 16 (1993) 446]; the turn about the axis is
+  // a saddle.
   const OptimizationSummary o = optimum(turn("[1, 1, 1]"));
   constexpr double error_of_mesh = 0.004;
   EXPECT_NEAR(o.cost, 3.2430, error_of_mesh);

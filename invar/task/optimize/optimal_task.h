@@ -1,4 +1,5 @@
-// An optimal control problem made ready: a system without redundant constraints, a consistent start, a goal on the constraints.
+// An optimal control problem made ready: a system without redundant constraints, a consistent start, a goal on the
+// constraints.
 #pragma once
 
 #include "invar/model/problem/problem.h"

@@ -1,4 +1,5 @@
-// Optimal motions judged by other means: closed forms, finer integration by hand, and limits looked at between the nodes.
+// Optimal motions judged by other means: closed forms, finer integration by hand, and limits looked at between the
+// nodes.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -106,7 +107,8 @@ TEST(OptimizeJudged, ObstaclesBetweenNodesAreNotFlownThrough) {
 }
 
 TEST(OptimizeJudged, ConditionsThatChangeFasterThanTheMeshAreNoticed) {
-  // At t = 1, in the middle of an interval of 0.2 s, the mass must be at y = 0.3; 50 ms before and after nothing is asked.
+  // At t = 1, in the middle of an interval of 0.2 s, the mass must be at y = 0.3; 50 ms before and after nothing is
+  // asked.
   Problem p = mass_in_the_plane(R"toml([initial]
 x = 0
 y = 0
@@ -220,7 +222,8 @@ TEST(OptimizeJudged, CoarseMeshesAreWarnedOf) {
 }
 
 TEST(OptimizeJudged, UnstablePlantsAreJudgedByTheirStepsAlone) {
-  // a'' = 100 a + M: within 1.5 s errors grow by e^15 = 3e6, so that in open loop nothing is left of the goal, although the mesh is fine.
+  // a'' = 100 a + M: within 1.5 s errors grow by e^15 = 3e6, so that in open loop nothing is left of the goal, although
+  // the mesh is fine.
   const Optimum found = optimize(read_problem_text(
       "name = \"upright\"\n[system]\ncoordinates = [\"a\"]\nkinetic = \"a'^2/2\"\npotential = \"-50*a^2\"\n"
       "[[system.input]]\nname = \"M\"\nforce = { a = \"1\" }\n[initial]\na = 1\n"
@@ -262,8 +265,8 @@ TEST(OptimizeJudged, StartsOutsideTheirLimitsAreRefusedByName) {
   EXPECT_EQ(refusal(begin + "bounds = { x = [0, 2] }\npath = [{ expr = \"ux + 1\", min = 0 }]"), "accepted");
 }
 
-// A mass on a rope around the origin, on which a tangential and no other force acts: it must not go so slow at the top that the rope
-// pushes.
+// A mass on a rope around the origin, on which a tangential and no other force acts: it must not go so slow at the top
+// that the rope pushes.
 Problem rope(const std::string& scheme) {
   return read_problem_text(R"toml(name = "rope"
 [system]

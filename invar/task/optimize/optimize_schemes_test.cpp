@@ -1,4 +1,5 @@
-// Optimal control with every scheme of the table: the same optimum but for the error of the steps, or a refusal in words.
+// Optimal control with every scheme of the table: the same optimum but for the error of the steps, or a refusal in
+// words.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -94,8 +95,8 @@ TEST_P(OptimizeSchemes, FindTheSameOptimumOrSayWhyNot) {
   constexpr int intervals = 20;
   const Scheme& scheme = *find_scheme(GetParam());
   for (const Plant& plant : plants) {
-    // What a mesh twice as fine changes is 3/4 of the error of this one; other schemes have other constants. Of a scheme of first order it is
-    // half of its own error.
+    // What a mesh twice as fine changes is 3/4 of the error of this one; other schemes have other constants. Of a
+    // scheme of first order it is half of its own error.
     const double reference = cost(plant, "energy-momentum", intervals),
                  error = std::abs(reference - cost(plant, "energy-momentum", 2 * intervals));
     try {

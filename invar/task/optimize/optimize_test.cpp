@@ -1,4 +1,5 @@
-// Laws of optimal control: exact optima of a mass on a line, derivatives against differences, replay, and wishes that cannot be met.
+// Laws of optimal control: exact optima of a mass on a line, derivatives against differences, replay, and wishes that
+// cannot be met.
 #include "invar/task/optimize/optimize.h"
 
 #include <gtest/gtest.h>
@@ -156,7 +157,8 @@ bool warns(const Summary& summary, const std::string& words) {
 }
 
 TEST(Optimize, MotionsThatOnlyACoarseMeshAllowsAreToldFromRealOnes) {
-  // Through a cable of no length there are cheap ways on coarse meshes; the real cost is 83 249 (R. Siebert 2012, section 7.2).
+  // Through a cable of no length there are cheap ways on coarse meshes; the real cost is 83 249 (R. Siebert 2012,
+  // section 7.2).
   constexpr double real = 83249.0, error_of_mesh = 0.05;
   int warnings = 0;
   for (const int intervals : {10, 12, 16, 20, 24, 40})
@@ -192,7 +194,8 @@ TEST(Optimize, AllFirstGuessesLeadToTheSameMotion) {
 }
 
 TEST(Optimize, InverseDynamicsGivesAGuessThatMovesAsTheSystemDoes) {
-  // The crane is flat in the position of its load: all equations hold but for the error of the steps, which is of third order each.
+  // The crane is flat in the position of its load: all equations hold but for the error of the steps, which is of third
+  // order each.
   double largest[2] = {};
   for (const std::size_t fine : {0u, 1u}) {
     const std::size_t intervals = fine ? 200 : 100;

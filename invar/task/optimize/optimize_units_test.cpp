@@ -1,4 +1,5 @@
-// Optimal control in other units: lengths d, masses m and times T change the least effort ½∫u² by m² d² / T³ and nothing else.
+// Optimal control in other units: lengths d, masses m and times T change the least effort ½∫u² by m² d² / T³ and
+// nothing else.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

@@ -1,4 +1,5 @@
-// An input over time: a formula of t, signals and parameters, or samples joined by straight lines (held beyond the ends).
+// An input over time: a formula of t, signals and parameters, or samples joined by straight lines (held beyond the
+// ends).
 #pragma once
 
 #include <optional>

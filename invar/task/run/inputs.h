@@ -14,8 +14,8 @@ namespace invar {
 // A copy shares the formulas and has its own numbers.
 class InputValues {
  public:
-  // One signal per input of the system at most; an input without one is zero. InputError for a signal of an unknown input.
-  // `references` are the functions of time that the formulas contain.
+  // One signal per input of the system at most; an input without one is zero. InputError for a signal of an unknown
+  // input. `references` are the functions of time that the formulas contain.
   InputValues(const System& system, const std::vector<InputSignal>& signals,
               const std::vector<Reference>& references = {});
 

@@ -1,5 +1,6 @@
-// Three angles in a row cannot describe every orientation: where the second one comes to a right angle, the first and the third turn
-// about the same axis, and a step across that place, or close by, is wrong without a sign of it. The watch notices.
+// Three angles in a row cannot describe every orientation: where the second one comes to a right angle, the first and
+// the third turn about the same axis, and a step across that place, or close by, is wrong without a sign of it. The
+// watch notices.
 #pragma once
 
 #include <optional>
@@ -16,8 +17,8 @@ class AngleWatch {
   // Watches what minimal coordinates call NAME.angle1, NAME.angle2, NAME.angle3.
   explicit AngleWatch(const System& system);
 
-  // The name of a joint or body whose angles are at such a place, or were between the last node and this one; also if they pass it so fast
-  // that one step cannot follow, unless steps were chosen by their `error` in between.
+  // The name of a joint or body whose angles are at such a place, or were between the last node and this one; also if
+  // they pass it so fast that one step cannot follow, unless steps were chosen by their `error` in between.
   std::optional<std::string> crossed(std::span<const double> q, bool by_error = false);
 
  private:

@@ -32,8 +32,8 @@ TEST(AngleWatch, StopsAtTheRightAngle) {
   EXPECT_NEAR(run.trajectory.value(run.trajectory.rows() - 1, "t"), 1.57, 0.05) << "a quarter of a turn at 1 rad/s";
 }
 
-// A fast top with a little nutation: its second angle comes to within 0.03 of a right angle in each turn, in less time than a step
-// takes. Either the run stops there, or it is the motion of the directors.
+// A fast top with a little nutation: its second angle comes to within 0.03 of a right angle in each turn, in less time
+// than a step takes. Either the run stops there, or it is the motion of the directors.
 TEST(AngleWatch, NoStepLeapsPastTheRightAngle) {
   const std::string top = R"(
 name = "top"

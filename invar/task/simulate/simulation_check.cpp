@@ -21,7 +21,8 @@ struct Bounds {
   double warning, failure;
 };
 
-// A scheme that solves for the constraints leaves Newton's tolerance of them, which row sizes may enlarge by some orders; a thousandth is visible.
+// A scheme that solves for the constraints leaves Newton's tolerance of them, which row sizes may enlarge by some
+// orders; a thousandth is visible.
 Bounds promised(double tolerance) {
   return {std::clamp(1e4 * tolerance, 1e-7, 1e-2), std::clamp(1e6 * tolerance, 1e-3, 0.1)};
 }

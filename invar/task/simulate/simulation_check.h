@@ -1,6 +1,7 @@
-// The judgement of a computed motion by what its making did not use: every number is finite; constraints hold, measured by the size of their
-// own terms; energy and momenta that the system keeps were kept as well as the scheme promises, and energy does not come from nowhere;
-// coordinates without mass are in balance. It decides between "done" and "failed".
+// The judgement of a computed motion by what its making did not use: every number is finite; constraints hold, measured
+// by the size of their own terms; energy and momenta that the system keeps were kept as well as the scheme promises,
+// and energy does not come from nowhere; coordinates without mass are in balance. It decides between "done" and
+// "failed".
 #pragma once
 
 #include <memory>
@@ -32,7 +33,8 @@ struct Judgement {
   std::vector<std::string> warnings;
 };
 
-// The first column of a row that is not finite. Reactions may be "not a number": schemes that do not compute them say so.
+// The first column of a row that is not finite. Reactions may be "not a number": schemes that do not compute them say
+// so.
 std::optional<std::string> find_not_finite(const System& system, const std::vector<std::string>& columns,
                                            std::span<const double> row);
 

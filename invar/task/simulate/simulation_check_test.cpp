@@ -12,7 +12,7 @@
 namespace invar {
 namespace {
 
-Problem problem(const test::TestSystem& t, const std::string& method = "auto") {
+Problem checked_problem(const test::TestSystem& t, const std::string& method = "auto") {
   Problem p;
   p.name = t.name;
   p.system = t.system;
@@ -36,7 +36,7 @@ test::TestSystem stiff(double duration, double step) {
 }
 
 TEST(Judgement, NumbersThatAreNotFiniteFailByNameAndTime) {
-  const Simulation run = simulate(problem(stiff(3.0, 0.1), "lie-rk4"));
+  const Simulation run = simulate(checked_problem(stiff(3.0, 0.1), "lie-rk4"));
   EXPECT_EQ(run.summary.status, RunStatus::failed);
   EXPECT_EQ(run.summary.message,
             "energy.kinetic is not finite at t = 2.3: the motion has diverged or a formula has no value there; try a "
@@ -47,18 +47,18 @@ TEST(Judgement, NumbersThatAreNotFiniteFailByNameAndTime) {
 
 TEST(Judgement, DivergenceFailsWhileStillFinite) {
   for (const char* method : {"lie-rk4", "lie-euler", "variational"}) {
-    const Simulation run = simulate(problem(stiff(0.4, 0.1), method));
+    const Simulation run = simulate(checked_problem(stiff(0.4, 0.1), method));
     EXPECT_EQ(run.summary.status, RunStatus::failed) << method;
     EXPECT_TRUE(contains(run.summary.message, "the motion has diverged: by t = ")) << run.summary.message;
   }
-  EXPECT_EQ(simulate(problem(stiff(0.4, 0.1))).summary.status, RunStatus::done);
+  EXPECT_EQ(simulate(checked_problem(stiff(0.4, 0.1))).summary.status, RunStatus::done);
 }
 
 TEST(Judgement, DampedAndDrivenMotionsDivergeToo) {
   test::TestSystem t = stiff(0.5, 0.1);
   t.system.forces[0] = -10.0 * velocities(t.system)[0];
-  EXPECT_EQ(simulate(problem(t, "lie-rk4")).summary.status, RunStatus::failed);
-  EXPECT_EQ(simulate(problem(t, "radau5")).summary.status, RunStatus::done);
+  EXPECT_EQ(simulate(checked_problem(t, "lie-rk4")).summary.status, RunStatus::failed);
+  EXPECT_EQ(simulate(checked_problem(t, "radau5")).summary.status, RunStatus::done);
 }
 
 // A mass that a force sets in motion: all of its energy is work.
@@ -67,7 +67,7 @@ TEST(Judgement, ForcesMayDoWork) {
   s.add_coordinate("x");
   s.kinetic = 0.5 * test::squared(velocities(s)[0]);
   s.add_input("F", {1.0});
-  Problem p = problem({"pushed", s, {0.0}, {0.0}, 1.0, 0.01});
+  Problem p = checked_problem({"pushed", s, {0.0}, {0.0}, 1.0, 0.01});
   const Expr t = s.graph.time();
   for (const Expr& push : {Expr(5.0), 100.0 * exp(-pow((t - 0.505) / 0.002, 2.0)), 3.0 * sin(40.0 * t)})
     for (const char* method : {"energy-momentum", "radau5", "lie-rk4"}) {
@@ -88,7 +88,7 @@ TEST(Judgement, ViolatedConstraintsFailInEveryUnit) {
     for (double& x : t.q0) x *= length;
     for (double& v : t.v0) v *= length;
     t.system.potential = 9.81 * length * q[1];
-    const Simulation run = simulate(problem(t));
+    const Simulation run = simulate(checked_problem(t));
     ASSERT_EQ(run.summary.status, RunStatus::done) << run.summary.message;
     const Observer observer(t.system);
     Trajectory spoilt = run.trajectory;
@@ -106,7 +106,7 @@ TEST(Judgement, ViolatedConstraintsFailInEveryUnit) {
 
 TEST(Judgement, WhatASchemeKeepsMustBeKept) {
   const test::TestSystem t = test::turning_arm();
-  const Simulation run = simulate(problem(t));
+  const Simulation run = simulate(checked_problem(t));
   ASSERT_EQ(run.summary.status, RunStatus::done);
   const Observer observer(t.system);
   for (const char* column : {"energy.total", "momentum.phi"}) {
@@ -121,7 +121,7 @@ TEST(Judgement, WhatASchemeKeepsMustBeKept) {
 }
 
 TEST(Judgement, SchemesThatDampSaySo) {
-  const Simulation run = simulate(problem(test::pendulum(), "implicit-euler"));
+  const Simulation run = simulate(checked_problem(test::pendulum(), "implicit-euler"));
   EXPECT_EQ(run.summary.status, RunStatus::done);
   ASSERT_FALSE(run.summary.warnings.empty());
   EXPECT_TRUE(contains(run.summary.warnings[0], "the energy changes by ")) << run.summary.warnings[0];
@@ -129,12 +129,12 @@ TEST(Judgement, SchemesThatDampSaySo) {
 
 TEST(Judgement, GoodMotionsPassWithoutAWord) {
   for (const test::TestSystem& t : test::all_systems()) {
-    const Simulation run = simulate(problem(t, "radau5"));
+    const Simulation run = simulate(checked_problem(t, "radau5"));
     EXPECT_EQ(run.summary.status, RunStatus::done) << t.name << ": " << run.summary.message;
     EXPECT_TRUE(run.summary.warnings.empty()) << t.name << ": " << run.summary.warnings.front();
   }
   for (const test::TestSystem& t : {test::chain(2, false), test::chain(20, true), test::prestressed()}) {
-    const Simulation run = simulate(problem(t));
+    const Simulation run = simulate(checked_problem(t));
     EXPECT_EQ(run.summary.status, RunStatus::done) << t.name << ": " << run.summary.message;
     EXPECT_TRUE(run.summary.warnings.empty()) << t.name << ": " << run.summary.warnings.front();
   }
@@ -149,7 +149,7 @@ TEST(Judgement, StabilisationThatCostsEnergySaysHowMuch) {
   t.system.add_constraint("rail", q[2] - 0.5 * test::squared(q[1]));
   t.q0.push_back(0.72);
   t.v0.push_back(0.24);
-  Problem p = problem(t);
+  Problem p = checked_problem(t);
   p.settings.of<SimulateSettings>().stabilise = true;
   const Simulation run = simulate(p);
   EXPECT_EQ(run.summary.status, RunStatus::done) << run.summary.message;
@@ -160,7 +160,8 @@ TEST(Judgement, StabilisationThatCostsEnergySaysHowMuch) {
       << run.summary.warnings[0];
 }
 
-// Two springs in series with a massless node between them: x = cos ωt with ω² = k/2, and the node follows at half of it.
+// Two springs in series with a massless node between them: x = cos ωt with ω² = k/2, and the node follows at half of
+// it.
 Problem springs(double node) {
   System s;
   s.add_coordinate("a");
@@ -168,7 +169,7 @@ Problem springs(double node) {
   const Exprs q = positions(s);
   s.kinetic = 0.5 * test::squared(velocities(s)[1]);
   s.potential = 50.0 * test::squared(q[0]) + 50.0 * test::squared(q[1] - q[0]);
-  return problem({"springs", s, {node, 1.0}, {0.0, 0.0}, 0.5, 0.001});
+  return checked_problem({"springs", s, {node, 1.0}, {0.0, 0.0}, 0.5, 0.001});
 }
 
 TEST(Judgement, AMasslessNodeFollowsTheClosedForm) {

@@ -21,8 +21,8 @@ constexpr std::size_t most_constraints = 300;
 // Instants to look at: fewer if the factorisation of G Gᵀ is costly.
 constexpr double affordable = 1e9;
 constexpr double fewest = 50.0, most = 400.0;
-// A zero of σ between two states is found to the error of cubic interpolation, some 1e-6; a dip that is none rarely goes below
-// a hundredth of the usual size.
+// A zero of σ between two states is found to the error of cubic interpolation, some 1e-6; a dip that is none rarely
+// goes below a hundredth of the usual size.
 constexpr double singular_below = 1e-3;
 constexpr double dip_below = 0.3;
 

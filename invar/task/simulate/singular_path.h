@@ -1,8 +1,10 @@
-// Singular configurations on the way of a simulation: where the gradients of the constraints become dependent for an instant.
+// Singular configurations on the way of a simulation: where the gradients of the constraints become dependent for an
+// instant.
 //
-// There the mechanism gains freedoms, its motion may branch, and constraint forces may grow without bound. Steps often go straight
-// through; who sees a result should know. The smallest singular value σ of G, with rows and columns brought to one size
-// along the whole path, is followed over at most some hundred instants, and each of its dips is searched for a zero.
+// There the mechanism gains freedoms, its motion may branch, and constraint forces may grow without bound. Steps often
+// go straight through; who sees a result should know. The smallest singular value σ of G, with rows and columns brought
+// to one size along the whole path, is followed over at most some hundred instants, and each of its dips is searched
+// for a zero.
 #pragma once
 
 #include <memory>

@@ -12,8 +12,8 @@
 namespace invar {
 namespace {
 
-// Crank of length `crank` and rocker of length 1 on a base of length 1, in the plane, crank upright; without gravity. With equal
-// cranks it is a parallelogram, whose inertia is the same in every position, so that it turns evenly.
+// Crank of length `crank` and rocker of length 1 on a base of length 1, in the plane, crank upright; without gravity.
+// With equal cranks it is a parallelogram, whose inertia is the same in every position, so that it turns evenly.
 std::string four_bar(double crank, double speed) {
   const double tilt = 1.0 - crank;  // of the coupler
   return "[parameters]\nr = " + std::to_string(crank) + "\nw = " + std::to_string(speed) + R"toml(
@@ -97,7 +97,8 @@ TEST(SingularPath, AllJointsOfTheLoopTakePart) {
 TEST(SingularPath, NothingIsSaidBeforeItIsReached) { EXPECT_TRUE(run(four_bar(1.0, -1.0), 1.5).warnings.empty()); }
 
 TEST(SingularPath, CrankAndRockerTurnWithout) {
-  // The crank passes both dead centres of the rocker, which are singular for a drive at the rocker but not for the constraints.
+  // The crank passes both dead centres of the rocker, which are singular for a drive at the rocker but not for the
+  // constraints.
   for (const std::string formulation : {"director", "minimal"}) {
     const Summary s = run(four_bar(0.4, -3.0), 6.0, formulation);
     ASSERT_EQ(s.status, RunStatus::done) << s.message;

@@ -14,7 +14,8 @@ namespace {
 
 constexpr std::size_t sampled_rows = 400;  // rows
 constexpr std::size_t balanced_rows = 60;  // of dense matrices
-// Changes of the coordinates by this part of the largest of them are round-off, in velocities also when divided by a step.
+// Changes of the coordinates by this part of the largest of them are round-off, in velocities also when divided by a
+// step.
 constexpr double negligible = 1e-12;
 
 // One equation over the motion.

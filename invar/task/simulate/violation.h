@@ -1,4 +1,5 @@
-// How far a motion is from its constraints, and coordinates without mass from their balance, relative to the terms of the equations.
+// How far a motion is from its constraints, and coordinates without mass from their balance, relative to the terms of
+// the equations.
 #pragma once
 
 #include <memory>

@@ -1,6 +1,7 @@
 // Stable inversion against bounded solutions in closed form: the linear pendulum on a cart, upside down.
 //
-// With the cart on s(t) the pendulum obeys L φ'' + d φ' - g φ = -s'', with roots p < 0 < n. Bounded for all times is only
+// With the cart on s(t) the pendulum obeys L φ'' + d φ' - g φ = -s'', with roots p < 0 < n. Bounded for all times is
+// only
 //   φ(t) = 1/(L (n - p)) (∫_{-∞}^t e^{p (t-τ)} s''(τ) dτ + ∫_t^∞ e^{n (t-τ)} s''(τ) dτ)
 #include <gtest/gtest.h>
 
@@ -101,7 +102,8 @@ TEST(BoundedLinear, BothEnginesGiveTheConvolution) {
     }
 }
 
-// Eigenvalues ±4 of the pendulum beside -100 ± 2234i or -100 ± 7070i of the mount, which the smooth motion of the cart does not excite.
+// Eigenvalues ±4 of the pendulum beside -100 ± 2234i or -100 ± 7070i of the mount, which the smooth motion of the cart
+// does not excite.
 TEST(BoundedLinear, FastDirectionsThatAreNotExcitedNeedNoFineMesh) {
   for (const double mount : {5e5, 5e6}) {
     const Cart cart{.mount = mount};

@@ -12,9 +12,10 @@
 namespace invar {
 namespace {
 
-// One-link arm of length 1 as a chain of beam elements in redundant planar coordinates: directors (c, s) and positions (x, y) of
-// nodes; bending stiffness 10, mass 0.5 per length, hub inertia 0.05 with torque u, tip mass 0.2. Either without stretch, shear
-// and rotary inertia, or with stiffness 20000 and 8000, rotary inertia 2e-4 per length, 1e-4 at the tip.
+// One-link arm of length 1 as a chain of beam elements in redundant planar coordinates: directors (c, s) and positions
+// (x, y) of nodes; bending stiffness 10, mass 0.5 per length, hub inertia 0.05 with torque u, tip mass 0.2. Either
+// without stretch, shear and rotary inertia, or with stiffness 20000 and 8000, rotary inertia 2e-4 per length, 1e-4 at
+// the tip.
 enum class Beam { rigid_sections, stretch_and_shear };
 std::string arm(int elements, double angle, Beam beam = Beam::rigid_sections) {
   const std::string length = std::to_string(1.0 / elements);
@@ -75,8 +76,8 @@ double value_at(const Trajectory& rows, const std::string& column, double t) {
   return NAN;
 }
 
-// Torque at 0.05 s before the move, at its begin, 0.1 s and 0.2 s later, by an independent program (sparse Newton iteration over
-// all instants, extrapolated to vanishing step).
+// Torque at 0.05 s before the move, at its begin, 0.1 s and 0.2 s later, by an independent program (sparse Newton
+// iteration over all instants, extrapolated to vanishing step).
 struct Published {
   double angle, torque[4];
 };
@@ -87,8 +88,8 @@ TEST(ElasticArm, TorqueOfTheBeamAgreesWithAnIndependentSolution) {
     const Inversion run = invert(read_problem_text(arm(4, expected.angle), "arm.toml"));
     ASSERT_EQ(run.summary.status, RunStatus::done) << run.summary.message;
     EXPECT_EQ(run.summary.method, "stable-inversion");
-    // Of the largest: steps of 5, 2.5 and 1.25 ms, extrapolated. When the move begins the torque has a kink, across which the
-    // other program has extrapolated.
+    // Of the largest: steps of 5, 2.5 and 1.25 ms, extrapolated. When the move begins the torque has a kink, across
+    // which the other program has extrapolated.
     constexpr double digits[] = {3e-6, 1.5e-4, 3e-6, 3e-6};
     const double times[] = {0.25, 0.3, 0.4, 0.5};
     for (int k = 0; k < 4; ++k)
@@ -96,8 +97,8 @@ TEST(ElasticArm, TorqueOfTheBeamAgreesWithAnIndependentSolution) {
   }
 }
 
-// Stretch and shear add oscillations to the internal dynamics that neither grow nor decay; the straight arm at rest is an
-// equilibrium at both ends of the path, which a stiff potential makes hard to see from far.
+// Stretch and shear add oscillations to the internal dynamics that neither grow nor decay; the straight arm at rest is
+// an equilibrium at both ends of the path, which a stiff potential makes hard to see from far.
 TEST(ElasticArm, TorqueOfTheBeamWithStretchAndShearAgreesToo) {
   Problem p = read_problem_text(arm(4, 0.5 * M_PI, Beam::stretch_and_shear), "arm.toml");
   p.settings.of<InvertSettings>().method = "stable-inversion";

@@ -113,7 +113,8 @@ class Mesh {
   }
 
  private:
-  // Where the partial ∂f_i/∂x_j^(r) of an instant stands in the columns of x_j one instant earlier, there, and one later.
+  // Where the partial ∂f_i/∂x_j^(r) of an instant stands in the columns of x_j one instant earlier, there, and one
+  // later.
   struct Place {
     std::size_t unknown;
     int order;

@@ -1,15 +1,16 @@
 // The bounded motion of a servo-constrained system from rest to rest, all instants at once: nothing is eliminated.
 //
-// With x = (q, λ, u) at equidistant instants, the equations f(t, x, x', x'') = 0 as they stand, constraints and outputs at
-// position level, and central differences
+// With x = (q, λ, u) at equidistant instants, the equations f(t, x, x', x'') = 0 as they stand, constraints and outputs
+// at position level, and central differences
 //
 //   f(t_k, x_k, (q_{k+1} - q_{k-1})/(2h), (q_{k+1} - 2 q_k + q_{k-1})/h²) = 0,   k = 1 … N-1,   q_0 and q_N at rest,
 //
-// are as many equations as unknowns in any formulation and need no choice of internal states, no derivative of a reference
-// and no eigenvectors; one sparse Newton iteration solves them. Rest in position at both ends is the right number of
-// conditions if the internal dynamics has as many stable as unstable directions. The error is a series in h², which
-// solutions with h, h/2, h/4, … remove term by term (Richardson); what the last one changes is the error estimate. Where a
-// derivative of a reference jumps, the inputs next to that instant may be of first order only, and the estimate shows it.
+// are as many equations as unknowns in any formulation and need no choice of internal states, no derivative of a
+// reference and no eigenvectors; one sparse Newton iteration solves them. Rest in position at both ends is the right
+// number of conditions if the internal dynamics has as many stable as unstable directions. The error is a series in h²,
+// which solutions with h, h/2, h/4, … remove term by term (Richardson); what the last one changes is the error
+// estimate. Where a derivative of a reference jumps, the inputs next to that instant may be of first order only, and
+// the estimate shows it.
 #pragma once
 
 #include <vector>
@@ -35,8 +36,8 @@ struct SpaceTimeMotion {
   double loose_ends = 0.0;  // largest speed next to the ends, relative to the largest of all
 };
 
-// Whether the equations have the form above: coordinates at most twice differentiated, constraints and outputs at position
-// level.
+// Whether the equations have the form above: coordinates at most twice differentiated, constraints and outputs at
+// position level.
 bool suits_space_time(const JetEvaluator& evaluator, const Dae& dae);
 
 // `guess` gives unknowns by instant of the coarsest mesh, with rest in the first and last.

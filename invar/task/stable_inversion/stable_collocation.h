@@ -2,7 +2,8 @@
 //
 //   y' = F(t,y),   W_first (y - y_first) = 0 at the first node,   W_last (y - y_last) = 0 at the last,
 //
-// by Gauss collocation with four stages (order eight) and Newton's method. F comes from the derivative array with y held.
+// by Gauss collocation with four stages (order eight) and Newton's method. F comes from the derivative array with y
+// held.
 #pragma once
 
 #include <vector>

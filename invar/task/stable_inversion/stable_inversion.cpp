@@ -53,8 +53,8 @@ double actuation_time(const ZeroDynamics& z, bool unstable, double decay) {
   return rate > 0.0 ? -std::log(decay) / rate : 0.0;
 }
 
-// What is left of a wrong state after some time along directions that are bound at one end: all but the unstable ones of the
-// first end, forwards, or the unstable ones of the last, backwards.
+// What is left of a wrong state after some time along directions that are bound at one end: all but the unstable ones
+// of the first end, forwards, or the unstable ones of the last, backwards.
 double left(const ZeroDynamics& z, bool unstable, double time) {
   double most = 0.0;
   for (const std::complex<double>& s : z.eigenvalues) {
@@ -77,7 +77,8 @@ struct Ends {
   ArrayVerdict verdict;  // at the start
 };
 
-// From the rest at one time to that with the outputs where they should be at another, in smaller steps of time if need be.
+// From the rest at one time to that with the outputs where they should be at another, in smaller steps of time if need
+// be.
 bool move_rest(JetEvaluator& evaluator, double t, int halvings, Jet& rest) {
   Jet trial = rest;
   trial.t = t;
@@ -203,8 +204,8 @@ double mesh_difference(const Dae& dae, const std::vector<Jet>& a, const std::vec
   return size > 0.0 ? most / size : 0.0;
 }
 
-// Where a mesh that resolves the fastest eigenvalue would be too fine, ever finer graded ones until the inputs no longer change:
-// what is fast and not excited need not be resolved.
+// Where a mesh that resolves the fastest eigenvalue would be too fine, ever finer graded ones until the inputs no
+// longer change: what is fast and not excited need not be resolved.
 void by_collocation(const Dae& dae, const Offsets& offsets, const StableInversionSettings& settings,
                     JetEvaluator& evaluator, const Ends& ends, BoundedMotion& motion) {
   constexpr double settled = 1e-8;
@@ -315,8 +316,8 @@ BoundedMotion stable_inversion(const Dae& dae, const Offsets& offsets, const Sta
   JetEvaluator evaluator(dae);
   Ends ends;
   if (!find_rests(dae, offsets, settings, evaluator, ends, motion)) return motion;
-  // Ends that differ may be so, or one of them is an unlucky place for elimination; space-time eliminates nothing, and shows by
-  // its own ends whether they were alike.
+  // Ends that differ may be so, or one of them is an unlucky place for elimination; space-time eliminates nothing, and
+  // shows by its own ends whether they were alike.
   const bool different = differ(motion.at_start, motion.at_end);
   const bool possible =
       settings.engine != Engine::collocation && suits_space_time(evaluator, dae) && balanced(motion.at_start);

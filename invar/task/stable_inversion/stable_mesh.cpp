@@ -41,7 +41,8 @@ std::vector<double> divided(const std::vector<double>& marks, double longest) {
   return t;
 }
 
-// Distances from the window, up to `length`, that grow by the same factor from step to step until they reach the longest.
+// Distances from the window, up to `length`, that grow by the same factor from step to step until they reach the
+// longest.
 std::vector<double> graded(double first, double longest, double length) {
   constexpr double growth = 1.05;
   std::vector<double> distances;

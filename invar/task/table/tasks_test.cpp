@@ -8,6 +8,7 @@
 
 #include "invar/base/error.h"
 #include "invar/read/read_problem.h"
+#include "invar/task/check/verdict.h"
 
 namespace invar {
 namespace {
@@ -77,6 +78,16 @@ TEST(Tasks, SayWhatTheyDidInSentencesAndUnderTheirName) {
     const nlohmann::json json = nlohmann::json::parse(to_json(s));
     EXPECT_TRUE(part.key().empty() || json.contains(part.key()));
   }
+}
+
+// Zeros of what was not measured would read as perfect.
+TEST(Tasks, TellTheAccuracyOfAMotionOnlyWhereItWasMeasured) {
+  const Problem problem = read_problem_text(mass, "mass.toml");
+  const auto tells = [](const Summary& s) { return nlohmann::json::parse(to_json(s)).contains("accuracy"); };
+  for (const char* verb : {"simulate", "optimize", "control"})
+    EXPECT_TRUE(tells(find_task(verb)->run(problem, {}).summary)) << verb;
+  EXPECT_FALSE(tells(find_task("invert")->run(problem, {}).summary));
+  EXPECT_FALSE(tells(check(problem).summary));
 }
 
 // What the command line says counts, and is checked as what the file says.

@@ -53,8 +53,8 @@ class KeptMomenta {
   StateFunction function_;
 };
 
-// Moves the coordinates that are not held so that the constraints hold and the move from q0 has no momentum; the largest residual
-// that remains, as a distance.
+// Moves the coordinates that are not held so that the constraints hold and the move from q0 has no momentum; the
+// largest residual that remains, as a distance.
 double follow(Constraints& constraints, KeptMomenta& momenta, double t, const std::vector<double>& q0,
               std::vector<double>& q, const std::vector<bool>& held);
 

@@ -15,8 +15,8 @@ namespace invar {
 
 namespace {
 
-// Chooses dependent columns of G greedily, by the longest part that those chosen before leave over: first among the coordinates that
-// are not given.
+// Chooses dependent columns of G greedily, by the longest part that those chosen before leave over: first among the
+// coordinates that are not given.
 std::vector<bool> independent_coordinates(Eigen::MatrixXd g, const std::vector<bool>& given) {
   constexpr double negligible = 1e-6;  // of the largest column
   std::vector<bool> independent(given.size(), true);

@@ -1,5 +1,5 @@
-// Where a motion is to end: a configuration on the constraints with the wanted coordinates, and which of its coordinates can be
-// prescribed independently of each other.
+// Where a motion is to end: a configuration on the constraints with the wanted coordinates, and which of its
+// coordinates can be prescribed independently of each other.
 #pragma once
 
 #include <vector>
@@ -19,8 +19,8 @@ struct Goal {
 Goal find_goal(const System& system, const OptimizeSettings& settings, const std::vector<double>& q0,
                std::span<const Reference> references = {});
 
-// Configurations on the constraints from q0 to the goal, along a straight line in the independent coordinates; bodies turn evenly. What
-// floats moves so that its momenta stay zero, and begins and ends slowly.
+// Configurations on the constraints from q0 to the goal, along a straight line in the independent coordinates; bodies
+// turn evenly. What floats moves so that its momenta stay zero, and begins and ends slowly.
 std::vector<std::vector<double>> line_to(const System& system, const Goal& goal, const std::vector<double>& q0,
                                          std::size_t intervals, double horizon,
                                          std::span<const Reference> references = {});

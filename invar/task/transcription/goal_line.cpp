@@ -32,8 +32,8 @@ void move_on(const std::vector<double>& from, const std::vector<double>& to, dou
     if (which[i]) q[i] = (1.0 - s) * from[i] + s * to[i];
 }
 
-// A floating system gets nowhere without turning or moving something the other way: what the goal leaves open moves so that the
-// momenta stay zero. Nothing if the goal contradicts them.
+// A floating system gets nowhere without turning or moving something the other way: what the goal leaves open moves so
+// that the momenta stay zero. Nothing if the goal contradicts them.
 std::optional<Line> floating_line(const System& system, const Goal& goal, const std::vector<double>& q0,
                                   std::size_t intervals, double horizon, Constraints& constraints) {
   KeptMomenta momenta(system);
@@ -75,7 +75,8 @@ Line line_to(const System& system, const Goal& goal, const std::vector<double>& 
         set_axes(body, true, held);
         set_axes(body, false, loose);
       }
-    // Joints may want another turn than the even one. Where the line leads out of reach, directions of the goal help no more.
+    // Joints may want another turn than the even one. Where the line leads out of reach, directions of the goal help no
+    // more.
     std::vector<double> even = q;
     if (constraints.satisfy(s * horizon, even, held) < far)
       q = even;

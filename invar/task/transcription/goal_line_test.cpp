@@ -1,4 +1,5 @@
-// Laws of ways to a goal: they keep the constraints and arrive, bodies turn evenly, and what floats turns its parts against each other.
+// Laws of ways to a goal: they keep the constraints and arrive, bodies turn evenly, and what floats turns its parts
+// against each other.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -103,7 +104,8 @@ torque = 1
     EXPECT_NEAR(angle(w, k, "hull"), turned * static_cast<double>(k) / intervals, round_off);
 }
 
-// A floating system cannot move its centre of mass: then the line is straight, and the solver will say that the goal is out of reach.
+// A floating system cannot move its centre of mass: then the line is straight, and the solver will say that the goal is
+// out of reach.
 TEST(GoalLine, GoalsThatContradictTheMomentaHaveALineToo) {
   const Way w =
       way("name = \"moved\"\n" + bodies + "[optimize]\nhorizon = 4\nfinal = { \"hull.x\" = 1, \"wheel.x\" = 1.5 }\n");

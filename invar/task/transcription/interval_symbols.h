@@ -1,4 +1,5 @@
-// The symbols of one interval of a mesh, the equations of a scheme between its ends, and formulas of a system in these symbols.
+// The symbols of one interval of a mesh, the equations of a scheme between its ends, and formulas of a system in these
+// symbols.
 #pragma once
 
 #include "invar/expr/lists.h"

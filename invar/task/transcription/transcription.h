@@ -3,14 +3,17 @@
 //   min Σ h L(m_k, u_k) + E(x_N),   R(x_k, x_{k+1}, λ_k, u_k, h) = 0,   x_0 given,   limits on x, u, formulas
 //
 // [J. T. Betts, Practical Methods for Optimal Control, 2010; with structure-preserving schemes:
-// R. Siebert, Mechanical integrators for the optimal control in multibody dynamics, 2012]. Inputs are constant in an interval.
-// Variables: x_0, w_0, x_1, w_1, …, x_N, μ and, if it is free, the horizon; x = (q, v), w = (λ, further unknowns of the step, u).
+// R. Siebert, Mechanical integrators for the optimal control in multibody dynamics, 2012]. Inputs are constant in an
+// interval. Variables: x_0, w_0, x_1, w_1, …, x_N, μ and, if it is free, the horizon; x = (q, v), w = (λ, further
+// unknowns of the step, u).
 //
-// Rest at the end means that no velocity is left that the constraints allow: p_N = Gᵀ(q_N) μ with any μ, since a scheme that keeps
-// constraints at position level leaves small velocities across them, which no input can change. Without constraints v_N = 0.
+// Rest at the end means that no velocity is left that the constraints allow: p_N = Gᵀ(q_N) μ with any μ, since a scheme
+// that keeps constraints at position level leaves small velocities across them, which no input can change. Without
+// constraints v_N = 0.
 //
-// Limits of formulas hold at the nodes; where a formula contains inputs or multipliers, which belong to the intervals, in the middle of
-// these, so that its error is of second order in h. Further places inside intervals can be asked for one by one.
+// Limits of formulas hold at the nodes; where a formula contains inputs or multipliers, which belong to the intervals,
+// in the middle of these, so that its error is of second order in h. Further places inside intervals can be asked for
+// one by one.
 #pragma once
 
 #include <algorithm>
@@ -59,8 +62,8 @@ struct InnerPlace {
 
 class Transcription {
  public:
-  // InputError if the scheme or the settings do not fit the system. `references` are the given functions of time in the formulas.
-  // With `places` it serves one mesh only.
+  // InputError if the scheme or the settings do not fit the system. `references` are the given functions of time in the
+  // formulas. With `places` it serves one mesh only.
   Transcription(const System& system, const Scheme& scheme, const OptimizeSettings& settings,
                 std::span<const Reference> references = {}, std::span<const InnerPlace> places = {});
 

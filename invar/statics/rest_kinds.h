@@ -1,0 +1,20 @@
+// How a place of rest is looked for, and what it can be.
+#pragma once
+
+namespace invar {
+
+enum class RestMethod {
+  automatic,  // Newton's method, and if that fails the minimum
+  newton,     // the equilibrium that Newton's method leads to, stable or not
+  minimum,    // downhill from the start, also from an unstable equilibrium, to a minimum of the potential
+};
+
+enum class StabilityKind {
+  asymptotic,   // every small motion dies out
+  stable,       // small motions stay small
+  first_order,  // no small motion grows to first order; terms of higher order decide
+  indifferent,  // along some directions no force brings it back
+  unstable,
+};
+
+}  // namespace invar
