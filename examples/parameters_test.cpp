@@ -3,12 +3,16 @@
 #include <gtest/gtest.h>
 
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <functional>
+#include <thread>
+#include <vector>
 
 #include "examples/compare.h"
 #include "invar/base/error.h"
 #include "invar/read/read_problem.h"
+#include "invar/task/invert/invert.h"
 #include "invar/task/run/simulate_settings.h"
 #include "invar/task/simulate/simulate.h"
 
@@ -65,6 +69,28 @@ TEST(Parameters, OtherValuesAreRefusedOrGiveTheMotionOfAModelReadWithThem) {
   }
   EXPECT_GT(followed, 100U);
   EXPECT_GT(refused, 10U);
+}
+
+// What threads derive at the same time may be numbered differently, and so be added up in another order.
+TEST(Parameters, InversionsOfOneProblemRunInThreads) {
+  constexpr double rounding = 1e-9;
+  const std::string file = (folder / "overhead_crane_inverse" / "model.toml").string();
+  const Prepared crane(read_problem(file));
+  const std::vector<double> masses = {80.0, 100.0, 120.0};
+  std::vector<Inversion> found(masses.size());
+  std::vector<std::thread> threads;
+  for (std::size_t i = 0; i < masses.size(); ++i)
+    threads.emplace_back([&, i] { found[i] = invert(crane, {{"m", masses[i]}}); });
+  for (std::thread& t : threads) t.join();
+  for (std::size_t i = 0; i < masses.size(); ++i) {
+    const Inversion alone = invert(read_problem(file, {{"m", masses[i]}}));
+    ASSERT_EQ(found[i].summary.status, RunStatus::done) << found[i].summary.message;
+    ASSERT_EQ(found[i].inputs.rows(), alone.inputs.rows());
+    for (std::size_t k = 0; k < alone.inputs.rows(); ++k) {
+      const double expected = alone.inputs.value(k, "F");
+      EXPECT_NEAR(found[i].inputs.value(k, "F"), expected, rounding * (1.0 + std::abs(expected)));
+    }
+  }
 }
 
 }  // namespace

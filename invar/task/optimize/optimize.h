@@ -23,7 +23,7 @@ struct Optimum {
 Optimum optimize(const Problem& problem, const RunOptions& options = {});
 
 // With other values of parameters, see with_parameters.h. Nothing is read again, but the equations of the intervals are
-// derived in every run. Several threads may call at a time; the solver lets one at a time factorise.
+// derived in every run. Several threads may call at a time; in the solver they take turns.
 Optimum optimize(const Prepared& prepared, const Overrides& parameters = {}, const RunOptions& options = {});
 
 }  // namespace invar
