@@ -2,7 +2,7 @@
 
 JOBS := $(shell nproc)
 # What `make test` runs a second time, unoptimised and under sanitizers: tests of what reads what users write, and a
-# first run of each task. `make sanitize` does so with all tests.
+# first run of each task, but not the long simulations in every formulation. `make sanitize` does so with all tests.
 DEBUG_TESTS := base_test expr_test tape_test record_test model_test
 
 # Used when a build folder is first configured; a folder that exists keeps its own.
@@ -45,7 +45,7 @@ demo: configure
 test: build
 	@cmake --preset debug >/dev/null
 	$(call build_with,debug) --target invar_app $(DEBUG_TESTS)
-	$(call ctest_with,debug) -L '^($(shell echo $(DEBUG_TESTS) first_run | tr ' ' '|'))$$'
+	$(call ctest_with,debug) -L '^($(shell echo $(DEBUG_TESTS) first_run | tr ' ' '|'))$$' -E '^model/Formulations'
 	@cmake --preset tsan >/dev/null
 	$(call build_with,tsan) --target threads_test
 	$(call ctest_with,tsan) -L '^threads_test$$'
