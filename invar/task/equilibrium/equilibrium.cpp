@@ -18,6 +18,7 @@
 #include "invar/statics/direction_names.h"
 #include "invar/statics/held.h"
 #include "invar/statics/rest.h"
+#include "invar/system/all_multipliers.h"
 #include "invar/task/check/verdict.h"
 #include "invar/task/run/inputs.h"
 #include "invar/task/run/problem_start.h"
@@ -100,14 +101,6 @@ EquilibriumSummary describe(const System& system, const Rest& rest) {
   return e;
 }
 
-// λ of all constraints, zero for those that were left out.
-std::vector<double> all_multipliers(const System& all, const System& kept, const std::vector<double>& lambda) {
-  std::vector<double> values(all.constraints.size(), 0.0);
-  for (std::size_t i = 0, k = 0; i < values.size(); ++i)
-    if (k < lambda.size() && kept.constraints[k].name == all.constraints[i].name) values[i] = lambda[k++];
-  return values;
-}
-
 void warn(const Problem& problem, const Start& start, const Rest& rest, Summary& summary) {
   std::vector<std::string> dropped;
   for (std::size_t i = 0; i < start.state.v.size(); ++i)
@@ -186,7 +179,7 @@ Outcome find_equilibrium(const Prepared& given, const Overrides& parameters, con
   describe_conserved(problem, observer.conserved(), summary);
   outcome.trajectory.columns = observer.columns();
   const State& at = rest.point.state;
-  observer.observe(0.0, at.q, at.v, all_multipliers(all, system, at.lambda), u, parameter_values(all),
+  observer.observe(0.0, at.q, at.v, AllMultipliers(all, system).all(at.lambda), u, parameter_values(all),
                    outcome.trajectory.append());
   summary.accuracy = measure_accuracy(outcome.trajectory, observer.conserved());
   if (rest.found) {

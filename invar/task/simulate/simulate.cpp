@@ -11,6 +11,7 @@
 #include "invar/model/problem/with_parameters.h"
 #include "invar/record/accuracy.h"
 #include "invar/scheme/adaptive.h"
+#include "invar/system/all_multipliers.h"
 #include "invar/task/simulate/angle_watch.h"
 #include "invar/task/simulate/prepared_simulation.h"
 #include "invar/task/simulate/simulation_summary.h"
@@ -28,26 +29,6 @@ constexpr double iterations_per_step = 4.0;
 // Room made beforehand for the results (256 MB); longer runs grow it as they go.
 constexpr std::size_t reserved_numbers = std::size_t{1} << 25;
 
-// λ of all constraints from λ of those that were kept.
-class Multipliers {
- public:
-  Multipliers(const System& full, const System& kept) : all_(full.constraints.size(), 0.0) {
-    for (std::size_t i = 0, k = 0; i < full.constraints.size(); ++i)
-      if (k < kept.constraints.size() && kept.constraints[k].name == full.constraints[i].name) {
-        place_.push_back(i);
-        ++k;
-      }
-  }
-  std::span<const double> all(std::span<const double> kept) {
-    for (std::size_t k = 0; k < kept.size(); ++k) all_[place_[k]] = kept[k];
-    return all_;
-  }
-
- private:
-  std::vector<double> all_;
-  std::vector<std::size_t> place_;
-};
-
 // What there is to record.
 struct Place {
   double t;
@@ -59,9 +40,8 @@ bool is_finite(const Place& at) {
 }
 std::string not_finite(const std::string& column, double t) {
   return fmt::format(
-      "{} is not finite at t = {:.6g}: the motion has diverged or a formula has no value there; try a smaller --step "
-      "or "
-      "an implicit method such as energy-momentum",
+      "{} is not finite at t = {:.6g}: the motion has diverged or a formula has no value there; "
+      "try a smaller --step or an implicit method such as energy-momentum",
       column, t);
 }
 Place place_of(const Stepper& stepper) { return {stepper.t(), stepper.q(), stepper.v(), stepper.lambda()}; }
@@ -119,7 +99,7 @@ class SimulationRun {
   std::optional<Adaptive> adaptive_;
   State dense_;  // between the steps of adaptive_
   Observer observer_;
-  Multipliers multipliers_;
+  AllMultipliers multipliers_;
   PassedStates path_;
   AngleWatch angles_;
 };
@@ -221,11 +201,10 @@ Simulation SimulationRun::run() {
     const Place now = adaptive_ ? Place{t1, dense_.q, dense_.v, dense_.lambda} : place_of(stepper_);
     if (is_finite(now)) path_.pass(now.t, now.q, now.v);
     if (const auto name = angles_.crossed(now.q, adaptive_.has_value())) {
-      fail(fmt::format(
-          "the three angles of \"{}\" cannot describe its orientation near t = {:.6g} (the second one comes to a right "
-          "angle); "
-          "use --formulation director or lie",
-          *name, t1));
+      fail(
+          fmt::format("the three angles of \"{}\" cannot describe its orientation near t = {:.6g} "
+                      "(the second one comes to a right angle); use --formulation director or lie",
+                      *name, t1));
       break;
     }
     const bool wanted = k % static_cast<std::uint64_t>(settings_.every) == 0 || last || !is_finite(now);
