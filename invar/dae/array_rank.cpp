@@ -1,12 +1,12 @@
 // See array_rank.h.
 #include "invar/dae/array_rank.h"
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <array>
 #include <cmath>
 
 #include "invar/base/interrupt.h"
+#include "invar/math/decompositions.h"
 #include "invar/math/svd.h"
 
 namespace invar {

@@ -1,9 +1,10 @@
 // See array_solver.h.
 #include "invar/dae/array_solver.h"
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
+
+#include "invar/math/decompositions.h"
 
 namespace invar {
 

@@ -7,12 +7,12 @@
 // asks for, because what follows may differentiate it.
 #pragma once
 
-#include <Eigen/LU>
 #include <vector>
 
 #include "invar/dae/derivative_array.h"
 #include "invar/dae/jet.h"
 #include "invar/dae/jet_result.h"
+#include "invar/math/decompositions.h"
 #include "invar/math/matrix.h"
 
 namespace invar {

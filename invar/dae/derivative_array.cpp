@@ -1,11 +1,11 @@
 // See derivative_array.h.
 #include "invar/dae/derivative_array.h"
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 
 #include "invar/base/error.h"
+#include "invar/math/decompositions.h"
 #include "invar/math/svd.h"
 
 namespace invar {

@@ -7,13 +7,13 @@
 // kept.
 #pragma once
 
-#include <Eigen/LU>
 #include <span>
 #include <vector>
 
 #include "invar/dae/jet.h"
 #include "invar/dae/jet_result.h"
 #include "invar/dae/structure.h"
+#include "invar/math/decompositions.h"
 
 namespace invar {
 

@@ -1,13 +1,13 @@
 // See stages.h.
 #include "invar/dae/stages.h"
 
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "invar/base/error.h"
 #include "invar/dae/array_rank.h"
+#include "invar/math/decompositions.h"
 #include "invar/math/rank.h"
 
 namespace invar {

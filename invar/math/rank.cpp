@@ -1,13 +1,12 @@
 // Rank-revealing orthogonal factorisations [Golub & Van Loan, Matrix Computations, sec. 5.4 and 5.5].
 #include "invar/math/rank.h"
 
-#include <Eigen/Cholesky>
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "invar/base/error.h"
+#include "invar/math/decompositions.h"
 
 namespace invar {
 namespace {

@@ -1,11 +1,12 @@
 // See spectrum.h.
 #include "invar/math/spectrum.h"
 
-#include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+
+#include "invar/math/eigen_pairs.h"
 
 namespace invar {
 
@@ -38,9 +39,8 @@ Spectrum spectrum(const Matrix& A) {
   if (A.size() == 0) return result;
   const Vector d = balancing(A);
   const Matrix B = d.cwiseInverse().asDiagonal() * A * d.asDiagonal();
-  const Eigen::EigenSolver<Matrix> solver(B);
-  const Eigen::VectorXcd& s = solver.eigenvalues();
-  const Eigen::MatrixXcd X = solver.eigenvectors(), Y = X.partialPivLu().inverse();
+  const auto [s, X] = eigen_pairs(B);
+  const Eigen::MatrixXcd Y = X.partialPivLu().inverse();
   const Matrix sensitivity = Y.cwiseAbs() * B.cwiseAbs() * X.cwiseAbs();
   std::vector<Eigen::Index> order(static_cast<std::size_t>(s.size()));
   std::iota(order.begin(), order.end(), 0);

@@ -1,8 +1,9 @@
 // See direction_names.h.
 #include "invar/statics/direction_names.h"
 
-#include <Eigen/QR>
 #include <algorithm>
+
+#include "invar/math/decompositions.h"
 
 namespace invar {
 

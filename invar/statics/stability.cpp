@@ -1,11 +1,11 @@
 // See stability.h.
 #include "invar/statics/stability.h"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
+#include "invar/math/eigen_pairs.h"
 #include "invar/math/pencil.h"
 #include "invar/math/rank.h"
 #include "invar/math/spectrum.h"
@@ -106,7 +106,7 @@ Shape shape_of(const Linear& l) {
   s.gyroscopic = !((D - D.transpose()).cwiseAbs().array() <= 2.0 * D_noise.array()).all();
   s.damped = !(D.cwiseAbs().array() <= D_noise.array()).all();
   if (s.damped) {
-    const Vector rates = Eigen::SelfAdjointEigenSolver<Matrix>(0.5 * (D + D.transpose())).eigenvalues();
+    const Vector rates = symmetric_eigen(0.5 * (D + D.transpose())).values;
     s.dissipative = rates[0] >= -1e-9 * rates.cwiseAbs().maxCoeff();
   }
   return s;
@@ -147,14 +147,14 @@ void judge_by_energy(const Linear& l, const Shape& shape, Stability& result) {
   result.kind = StabilityKind::stable;
   if (l.places.cols() == 0) return;
   const Matrix K = l.places.transpose() * l.K * l.places, M = l.places.transpose() * l.M * l.places;
-  const bool massless = Eigen::SelfAdjointEigenSolver<Matrix>(M).eigenvalues()[0] < moves;
-  const Eigen::GeneralizedSelfAdjointEigenSolver<Matrix> parts(
-      0.5 * (K + K.transpose()), massless ? Matrix(Matrix::Identity(K.rows(), K.cols())) : M);
+  const bool massless = symmetric_eigen(M).values[0] < moves;
+  const SymmetricEigen parts =
+      symmetric_eigen(0.5 * (K + K.transpose()), massless ? Matrix(Matrix::Identity(K.rows(), K.cols())) : M);
   std::vector<std::complex<double>> values;
   bool falls = false, rises = true;
   for (Eigen::Index k = 0; k < K.cols(); ++k) {
-    const Vector y = l.places * parts.eigenvectors().col(k);
-    const double value = parts.eigenvalues()[k], zero = blur(l.K_terms, y);
+    const Vector y = l.places * parts.vectors.col(k);
+    const double value = parts.values[k], zero = blur(l.K_terms, y);
     if (value < -zero && !falls) result.downhill = y;
     falls = falls || value < -zero;
     rises = rises && value > zero;

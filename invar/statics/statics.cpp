@@ -1,11 +1,11 @@
 // See statics.h.
 #include "invar/statics/statics.h"
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 
 #include "invar/base/error.h"
+#include "invar/math/decompositions.h"
 #include "invar/math/rank.h"
 #include "invar/system/start_metric.h"
 #include "invar/tape/term_size.h"

@@ -1,11 +1,11 @@
 // See massless.h.
 #include "invar/system/massless.h"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 
 #include "invar/expr/derivative.h"
+#include "invar/math/eigen_pairs.h"
 #include "invar/math/rank.h"
 #include "invar/math/svd.h"
 #include "invar/tape/term_size.h"
@@ -65,14 +65,13 @@ Shift shift_towards_balance(const Matrix& K, const Vector& force, double longest
   constexpr double symmetric = 1e-8;
   if (K.size() == 0) return {Vector::Zero(K.cols()), false};
   if (K.rows() == K.cols() && (K - K.transpose()).norm() <= symmetric * K.norm()) {
-    const Eigen::SelfAdjointEigenSolver<Matrix> parts(0.5 * (K + K.transpose()));
-    const Vector& values = parts.eigenvalues();
+    const auto [values, vectors] = symmetric_eigen(0.5 * (K + K.transpose()));
     const double largest = values.cwiseAbs().maxCoeff();
     if (values[0] < -regular_damping * largest) {
-      Vector along = parts.eigenvectors().transpose() * force;
+      Vector along = vectors.transpose() * force;
       for (Eigen::Index i = 0; i < along.size(); ++i)
         along[i] *= std::abs(values[i]) > regular_damping * largest ? -1.0 / std::abs(values[i]) : 0.0;
-      Vector step = parts.eigenvectors() * along;
+      Vector step = vectors * along;
       const double length = step.cwiseAbs().maxCoeff();
       if (longest > 0.0 && length > longest) step *= longest / length;
       return {step, true};

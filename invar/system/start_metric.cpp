@@ -1,10 +1,10 @@
 // See start_metric.h.
 #include "invar/system/start_metric.h"
 
-#include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 
+#include "invar/math/decompositions.h"
+#include "invar/math/eigen_pairs.h"
 #include "invar/math/rank.h"
 
 namespace invar {
@@ -27,10 +27,10 @@ Matrix metric(Matrix mass) {
   if (Eigen::LLT<Matrix>(mass).info() == Eigen::Success) return mass;
   constexpr double smallest = 1e-6;  // weight of a direction, once every coordinate weighs one
   const Vector unit = mass.diagonal().cwiseSqrt();
-  const Eigen::SelfAdjointEigenSolver<Matrix> parts(unit.cwiseInverse().asDiagonal() * mass *
-                                                    unit.cwiseInverse().asDiagonal());
-  const Matrix V = unit.asDiagonal() * parts.eigenvectors();
-  return V * parts.eigenvalues().cwiseAbs().cwiseMax(smallest).asDiagonal() * V.transpose();
+  const SymmetricEigen parts =
+      symmetric_eigen(unit.cwiseInverse().asDiagonal() * mass * unit.cwiseInverse().asDiagonal());
+  const Matrix V = unit.asDiagonal() * parts.vectors;
+  return V * parts.values.cwiseAbs().cwiseMax(smallest).asDiagonal() * V.transpose();
 }
 
 std::vector<std::string> negative_masses(const System& system, const Matrix& mass, const Matrix& gradient) {
@@ -43,10 +43,10 @@ std::vector<std::string> negative_masses(const System& system, const Matrix& mas
   const Matrix free = unit.cwiseInverse().asDiagonal() * null_space(gradient * unit.cwiseInverse().asDiagonal());
   const Matrix seen = free.transpose() * mass * free;
   if (seen.size() == 0) return names;
-  const Eigen::SelfAdjointEigenSolver<Matrix> parts(seen);
-  if (parts.eigenvalues()[0] >= -indefinite * parts.eigenvalues().cwiseAbs().maxCoeff()) return names;
+  const SymmetricEigen parts = symmetric_eigen(seen);
+  if (parts.values[0] >= -indefinite * parts.values.cwiseAbs().maxCoeff()) return names;
   Eigen::Index most = 0;
-  unit.cwiseProduct(free * parts.eigenvectors().col(0)).cwiseAbs().maxCoeff(&most);
+  unit.cwiseProduct(free * parts.vectors.col(0)).cwiseAbs().maxCoeff(&most);
   names.push_back(system.coordinates[static_cast<std::size_t>(most)].name());
   return names;
 }

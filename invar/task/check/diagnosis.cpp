@@ -12,6 +12,7 @@
 
 #include "invar/base/error.h"
 #include "invar/base/once.h"
+#include "invar/math/eigen_pairs.h"
 #include "invar/math/rank.h"
 #include "invar/model/forces/force_kinds.h"
 #include "invar/model/joints/joint_kinds.h"
@@ -196,10 +197,10 @@ Matrix dense(const SparseExprs& entries, const std::vector<double>& value) {
 Matrix motions_without_energy(const Matrix& M, const Matrix& G) {
   const Matrix N = null_space(G);
   if (N.cols() == 0) return N;
-  const Eigen::SelfAdjointEigenSolver<Matrix> of(N.transpose() * M * N);
+  const SymmetricEigen of = symmetric_eigen(N.transpose() * M * N);
   Eigen::Index lost = 0;
-  while (lost < N.cols() && of.eigenvalues()[lost] <= no_inertia * of.eigenvalues()[N.cols() - 1]) ++lost;
-  return N * of.eigenvectors().leftCols(lost);
+  while (lost < N.cols() && of.values[lost] <= no_inertia * of.values[N.cols() - 1]) ++lost;
+  return N * of.vectors.leftCols(lost);
 }
 
 // Thin rods that can spin about themselves. In joint coordinates one cannot tell which of several it is.

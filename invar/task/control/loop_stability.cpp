@@ -1,9 +1,9 @@
 // The loop linearised around rest by central differences, in coordinates along the constraints. See sampled_loop.h.
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 
 #include "invar/base/error.h"
+#include "invar/math/decompositions.h"
 #include "invar/system/equations.h"
 #include "invar/task/control/controllers.h"
 #include "invar/task/control/sampled_loop.h"

@@ -3,11 +3,11 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 
 #include "invar/base/error.h"
+#include "invar/math/decompositions.h"
 #include "invar/math/rank.h"
 #include "invar/math/svd.h"
 #include "invar/system/equations.h"

@@ -4,12 +4,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 #include <random>
 
 #include "invar/dae/structure.h"
+#include "invar/math/decompositions.h"
 #include "invar/math/rank.h"
 
 namespace invar {

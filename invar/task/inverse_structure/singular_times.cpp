@@ -4,12 +4,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 
 #include "invar/dae/derivative_array.h"
 #include "invar/dae/stages.h"
+#include "invar/math/decompositions.h"
 #include "invar/math/svd.h"
 #include "invar/task/inverse_structure/impossible.h"
 

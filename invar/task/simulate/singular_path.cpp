@@ -4,11 +4,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "invar/math/decompositions.h"
 #include "invar/math/svd.h"
 #include "invar/system/equations.h"
 

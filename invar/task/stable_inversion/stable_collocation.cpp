@@ -1,11 +1,12 @@
 // See stable_collocation.h.
 #include "invar/task/stable_inversion/stable_collocation.h"
 
-#include <Eigen/LU>
 #include <Eigen/SparseLU>
 #include <algorithm>
 #include <array>
 #include <cmath>
+
+#include "invar/math/decompositions.h"
 
 namespace invar {
 

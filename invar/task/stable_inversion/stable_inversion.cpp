@@ -1,7 +1,6 @@
 // See stable_inversion.h.
 #include "invar/task/stable_inversion/stable_inversion.h"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -11,6 +10,7 @@
 #include "invar/dae/array_solver.h"
 #include "invar/dae/derivative_array.h"
 #include "invar/dae/rest_point.h"
+#include "invar/math/eigen_pairs.h"
 #include "invar/task/stable_inversion/space_time.h"
 #include "invar/task/stable_inversion/stable_collocation.h"
 #include "invar/task/stable_inversion/stable_mesh.h"
@@ -22,17 +22,17 @@ namespace {
 
 // Real rows that span the left eigenvectors of A to eigenvalues inside (or outside) the right half plane.
 Matrix left_directions(const Matrix& A, bool unstable) {
-  const Eigen::EigenSolver<Matrix> solver(A.transpose());
+  const EigenPairs left = eigen_pairs(A.transpose());
   Matrix rows(0, A.cols());
   const auto append = [&](const Vector& w) {
     rows.conservativeResize(rows.rows() + 1, Eigen::NoChange);
     rows.row(rows.rows() - 1) = w.normalized().transpose();
   };
   for (Eigen::Index i = 0; i < A.rows(); ++i) {
-    const std::complex<double> s = solver.eigenvalues()[i];
+    const std::complex<double> s = left.values[i];
     if ((s.real() > real_part_tolerance(A, s)) != unstable || s.imag() < 0.0) continue;
-    append(solver.eigenvectors().col(i).real());
-    if (s.imag() > 0.0) append(solver.eigenvectors().col(i).imag());
+    append(left.vectors.col(i).real());
+    if (s.imag() > 0.0) append(left.vectors.col(i).imag());
   }
   return rows;
 }

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "invar/expr/derivative.h"
+#include "invar/math/decompositions.h"
 
 namespace invar {
 

@@ -1,7 +1,7 @@
 // Moving configurations onto constraints, for goals and first guesses: Gauss-Newton steps of least length.
 #pragma once
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <span>
 #include <string>
 #include <vector>
