@@ -4,6 +4,7 @@
 
 #include "invar/base/error.h"
 #include "invar/math/decompositions.h"
+#include "invar/math/eigen_pairs.h"
 #include "invar/system/equations.h"
 #include "invar/task/control/controllers.h"
 #include "invar/task/control/sampled_loop.h"
@@ -119,7 +120,7 @@ LoopStability loop_stability(const Problem& moving) {
     }
     jacobian.col(i) = (*ahead - *behind) / (2.0 * small_change * size);
   }
-  result.spectral_radius = jacobian.eigenvalues().cwiseAbs().maxCoeff();
+  result.spectral_radius = eigen_pairs(jacobian).values.cwiseAbs().maxCoeff();
   return result;
 }
 
