@@ -87,7 +87,7 @@ format:
 	@scripts/setup lint
 	scripts/format
 
-# clang-tidy reads file by file; the linker compares the types of all files.
+# clang-tidy reads room by room; the linker compares the types of all files.
 lint: configure
 	@scripts/setup lint
 	scripts/format --check
@@ -96,7 +96,7 @@ lint: configure
 	scripts/check_names
 	@cmake --preset lto >/dev/null
 	$(call build_with,lto) --target invar_app
-	@cmake --preset release -B build/lint -DINVAR_UNITY=OFF -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON >/dev/null
+	@cmake --preset release -B build/lint -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON >/dev/null
 	scripts/tidy build/lint
 
 clean:
