@@ -51,7 +51,8 @@ struct SchemeOptions {
   double rho = 0.8;                            // generalized-alpha: spectral radius at infinity, 1 = no damping
   RotationMap map = RotationMap::exponential;  // of Lie-group schemes
   bool project = true;                         // Lie-group schemes move each node onto the constraints
-  bool stabilise = false;  // keep position constraints at velocity level too (Gear, Gupta, Leimkuhler)
+  bool stabilise = false;          // keep position constraints at velocity level too (Gear, Gupta, Leimkuhler)
+  bool minimal_extension = false;  // at velocity and acceleration level too: index 1; for schemes with a rule
 };
 
 struct SchemeInfo {

@@ -20,6 +20,7 @@ struct SimulateSettings {
   RotationMap map = RotationMap::exponential;  // in Lie-group schemes
   bool project = true;                         // Lie-group schemes move every node onto the constraints
   bool stabilise = false;                      // keep position constraints at velocity level too
+  bool minimal_extension = false;              // and at acceleration level: index 1
   double adaptive = 0.0;                       // error of a step, relative; zero: all steps are equal
   double tolerance = 1e-12;                    // of Newton's method, relative
   int every = 1;                               // record each so many steps

@@ -19,7 +19,8 @@ StepperOptions options_of(const SimulateSettings& settings) {
   return {.scheme = {.rho = settings.rho,
                      .map = settings.map,
                      .project = settings.project,
-                     .stabilise = settings.stabilise},
+                     .stabilise = settings.stabilise,
+                     .minimal_extension = settings.minimal_extension},
           .newton = {.tolerance = settings.tolerance}};
 }
 

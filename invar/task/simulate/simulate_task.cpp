@@ -7,13 +7,17 @@ namespace invar {
 
 namespace {
 
-constexpr TaskOption options[] = {step_option, until_option};
+constexpr TaskOption options[] = {step_option,
+                                  until_option,
+                                  {"--minimal-extension", TaskOption::Kind::flag,
+                                   "constraints at all levels, index 1; with implicit-euler, bdf2 or radau5"}};
 
 void take(const GivenSettings& given, Problem& problem) {
   SimulateSettings& settings = problem.settings.of<SimulateSettings>();
   given.take("--step", settings.step);
   given.take("--until", settings.until);
   given.take_method(settings.method);
+  if (given.has("--minimal-extension")) settings.minimal_extension = true;
   check(settings);
 }
 
