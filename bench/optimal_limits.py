@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Costs of least-effort motions on ever finer meshes, by every scheme that can be transcribed, and their limits.
 
-The limit does not depend on the scheme: it is the cost of the continuous problem, which was computed independently (R. Siebert,
-Mechanical integrators for the optimal control in multibody dynamics, Siegen 2012, has the problems). Exit status 1 if one is off by more
-than its tolerance.
+The limit does not depend on the scheme: it is the cost of the continuous problem, which was computed independently.
+The problems are those of R. Siebert, Mechanical integrators for the optimal control in multibody dynamics, Siegen
+2012. The exit status is 1 if a limit is off by more than its tolerance.
 
     bench/optimal_limits.py [INVAR] [PART OF A NAME …]       e.g. build/release/invar satellite lie
 """
@@ -21,9 +21,11 @@ FIRST_ORDER = 1e-4
 # model, formulation, scheme, intervals of the coarsest mesh, meshes, limit, tolerance
 RUNS = [("arm_swing/model.toml", "minimal", scheme, 20, 3, ARM, SAME)
         for scheme in ("midpoint", "energy-momentum", "variational", "variational-midpoint", "radau5", "lie-rk4")]
-RUNS += [("arm_swing/model.toml", "minimal", scheme, 80, 4, ARM, FIRST_ORDER) for scheme in ("generalized-alpha", "bdf2")]
+RUNS += [("arm_swing/model.toml", "minimal", scheme, 80, 4, ARM, FIRST_ORDER)
+         for scheme in ("generalized-alpha", "bdf2")]
 RUNS += [("arm_swing/model.toml", "director", scheme, 20, 3, ARM, SAME)
-         for scheme in ("midpoint", "energy-momentum", "reduced-energy-momentum", "variational", "variational-midpoint", "radau5")]
+         for scheme in ("midpoint", "energy-momentum", "reduced-energy-momentum", "variational", "variational-midpoint",
+                        "radau5")]
 RUNS += [("arm_swing/model.toml", "lie", scheme, 20, 3, ARM, SAME) for scheme in ("lie-rk4", "lie-variational")]
 RUNS += [("satellite_reorientation/model.toml", "minimal", scheme, 20, 3, SATELLITE, SAME)
          for scheme in ("midpoint", "variational", "variational-midpoint", "radau5", "lie-rk4")]
@@ -42,8 +44,8 @@ def main():
         if not all(word in f"{name} {formulation} {scheme}" for word in words):
             continue
         done = subprocess.run([invar, "optimize", EXAMPLES / model, "--formulation", formulation, "--method", scheme,
-                               "--intervals", str(intervals), "--refine", str(meshes), "--json", "--no-report", "--quiet",
-                               "--out", "out/optimal_limits"], capture_output=True, text=True)
+                               "--intervals", str(intervals), "--refine", str(meshes), "--json", "--no-report",
+                               "--quiet", "--out", "out/optimal_limits"], capture_output=True, text=True)
         try:
             found = json.loads(done.stdout)["optimization"]
             costs = " ".join(f"{mesh['cost']:.9g}" for mesh in found["meshes"])
