@@ -216,6 +216,8 @@ OptimalMotion OptimalSearch::from_coarse(std::size_t few, std::size_t intervals,
 }
 
 OptimalMotion OptimalSearch::attempt(MeshMotion guess, const std::string& name, int most_iterations) {
+  // Where velocities swing about the motion, so do the unknowns of the steps.
+  if (!task_.scheme.info.velocity_at_nodes) guess.unknowns = Unknowns::open;
   form_.guess_unknowns(guess);
   const std::size_t intervals = guess.intervals();
   const NonlinearProgram program = form_.program(intervals, task_.first_node(), task_.goal.ranges);
