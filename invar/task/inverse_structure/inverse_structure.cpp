@@ -241,7 +241,7 @@ int use_derivative_array(const Problem& problem, const Jet& guess, InverseStruct
   s.hidden = true;
   s.index = verdict.index;
   s.degrees_of_freedom = verdict.degrees_of_freedom;
-  auto solver = std::make_shared<ArraySolver>(s.dae, s.formal, verdict);
+  auto solver = s.array = std::make_shared<ArraySolver>(s.dae, s.formal, verdict);
   s.solve = [solver](Jet& x, int extra) {
     const JetResult r = solver->solve(x);
     if (r.status == JetResult::Status::converged) solver->lengthen(x, std::min(extra, 5));

@@ -18,6 +18,7 @@ ReducedDae form_of(const Problem& problem, const InverseStructure& s, InverseMet
   if (method == InverseMethod::projection)
     return project(s.dae, problem.system.constraints.empty() ? ProjectionForm::redundant : ProjectionForm::dependent,
                    s.start);
+  if (method == InverseMethod::minimal_extension_1 && s.hidden) return extend(s.dae, s.array->square_part(s.start));
   return extend(s.dae, s.formal, method == InverseMethod::minimal_extension ? 3 : 1, s.start, s.extra_orders);
 }
 
