@@ -2,7 +2,8 @@
 // (1998) 92].
 //
 // Rotations within a step are R₀ map(θ); at stage i the rate of θ is k_i = dmap⁻¹_{-θ_i} Ω_i (Ω in body axes), and all
-// stages and the step itself are sums of these in θ. Leaving out dmap⁻¹, or taking it at +θ, gives order two.
+// stages and the step itself are sums of these in θ. Leaving out dmap⁻¹, or taking it at +θ, gives order two: that is
+// the algorithm as I. Zenzerović prints it (Zagreb 2012, sec. 3.3.3), kept here for comparison.
 #include "invar/scheme/lie.h"
 #include "invar/scheme/table.h"
 
@@ -16,7 +17,9 @@ Exprs plus(const Exprs& x, const Expr& factor, const Exprs& y) {
   return sum;
 }
 
-Residual residual(const Equations& e, Interval& step, const SchemeOptions& options) {
+enum class Rates { of_step, of_body };  // k_i, or Ω_i in its place
+
+Residual four_stages(Rates rates, const Equations& e, Interval& step, const SchemeOptions& options) {
   const LieBodies bodies(e);
   const Node& n0 = step.n0;
   const Expr h = step.h;
@@ -31,7 +34,7 @@ Residual residual(const Equations& e, Interval& step, const SchemeOptions& optio
     const Exprs theta = i == 0 ? none : scaled(ch, k), speed = i == 0 ? nu : plus(nu, ch, stage.a);
     stage = add_stage("stage " + std::to_string(i + 1), bodies, e, step, r, step.t(fraction[i]),
                       bodies.moved(n0.q, theta, options.map), speed, step.input(fraction[i]), guess);
-    k = bodies.rate_of_step(theta, speed, options.map);
+    k = rates == Rates::of_step ? bodies.rate_of_step(theta, speed, options.map) : speed;
     nu1 = plus(nu1, weight[i] * h, stage.a);
     total = plus(total, weight[i] * h, k);
   }
@@ -50,6 +53,21 @@ const Scheme lie_rk4 = {{.name = "lie-rk4",
                          .own_unknowns = true,
                          .on_rotations = true},
                         carries_nothing,
-                        residual};
+                        [](const Equations& e, Interval& step, const SchemeOptions& options) {
+                          return four_stages(Rates::of_step, e, step, options);
+                        }};
+
+const Scheme lie_rk4_printed = {{.name = "lie-rk4-printed",
+                                 .title = "lie-rk4 as a thesis prints it, for comparison: of lower order",
+                                 .source = "Zenzerović 2012",
+                                 .order = 2,
+                                 .velocity_at_nodes = true,
+                                 .needs_mass = true,
+                                 .own_unknowns = true,
+                                 .on_rotations = true},
+                                carries_nothing,
+                                [](const Equations& e, Interval& step, const SchemeOptions& options) {
+                                  return four_stages(Rates::of_body, e, step, options);
+                                }};
 
 }  // namespace invar

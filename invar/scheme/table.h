@@ -16,6 +16,7 @@
   scheme(reduced_energy_momentum) \
   scheme(lie_euler) \
   scheme(lie_rk4) \
+  scheme(lie_rk4_printed) \
   scheme(lie_generalized_alpha) \
   scheme(lie_variational) \
   scheme(quaternion_energy_momentum)
