@@ -58,10 +58,10 @@ TEST(HiddenExtension, OfTheOverheadCraneIsExactInEveryCoding) {
 // Index 7 behind formulas that suggest 3.
 TEST(HiddenExtension, OfAChainInDenseCoordinatesIsExact) {
   constexpr double until = 2.0, h = 0.1, round_off = 1e-8;  // of a force differentiated four times
-  const ServoProblem plain = test::chain(3, false);
+  const ServoProblem plain = test::spring_chain(3, false);
   const DaeMotion exact =
       run(extend(plain.dae, offsets(signature(plain.dae)), 1, plain.guess), plain, "implicit-euler", until, h);
-  ServoProblem dense = test::chain(3, true);
+  ServoProblem dense = test::spring_chain(3, true);
   const ReducedDae r = hidden_extension(dense);
   const DaeMotion found = run(r, dense, "implicit-euler", until, h);
   const std::string input = plain.dae.unknowns.back().name;

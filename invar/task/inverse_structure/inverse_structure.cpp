@@ -166,6 +166,7 @@ bool find_start(InverseStructure& s, StagedSolver& solver, const Jet& guess, dou
       s.conditioning = condition;
       s.singular_start = later;
       s.start = start;
+      s.near = jet;
       return true;
     }
     without_limit = most_changed(s.dae, jet, start);
@@ -251,7 +252,7 @@ int use_derivative_array(const Problem& problem, const Jet& guess, InverseStruct
     if (s.singular_degree.found()) refuse_singular(s);
     refuse_start(s, ArrayVerdict(), guess, jet);
   }
-  s.start = jet;
+  s.start = s.near = jet;
   return verdict.k;
 }
 

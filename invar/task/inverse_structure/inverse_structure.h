@@ -46,6 +46,7 @@ struct InverseStructure {
   std::shared_ptr<ArraySolver> array;  // if the structure is hidden
   SolveJet solve;
   Jet start;  // solved, at the first instant
+  Jet near;   // solved, at a regular instant: the first, or shortly after a singular one
 
   bool flat() const { return degrees_of_freedom == 0; }
 };
