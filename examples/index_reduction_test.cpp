@@ -6,6 +6,7 @@
 #include <map>
 
 #include "examples/compare.h"
+#include "invar/model/file/names.h"
 #include "invar/model/problem/with_parameters.h"
 #include "invar/read/read_problem.h"
 #include "invar/task/invert/invert.h"
@@ -70,26 +71,29 @@ TEST(Projection, OfTheRotaryCraneWith42Coordinates) {
 
 // ---- Minimal extension ----
 
-// The start is a bifurcation point: the pulley may be anywhere along its cable. Errors of index 3 are published for
-// 0.01; a tenth of the step leaves a tenth of them. Index 1 has nothing to integrate.
+// The start is a bifurcation point: the pulley may be anywhere along its cable. A tenth of the step leaves a tenth of
+// the errors of index 3. Index 1 has nothing to integrate.
 TEST(MinimalExtension, OfTheSpatialNavyCraneFromItsSingularStart) {
   const fs::path model = "navy_crane_spatial_massless/model.toml";
   const std::vector<std::string> inputs = {"u1", "u3", "u4"};
   const Trajectory reference = read_csv(folder / "navy_crane_spatial_massless/reference.csv");
-  constexpr double from_limit = 1e-11;  // of torques up to 150 N m; the start is extrapolated
-  const Inversion exact = inverted(model, "minimal-extension-1", 0.001);
-  for (const auto& [input, error] : errors(exact.inputs, reference, inputs)) EXPECT_LT(error, from_limit) << input;
   const std::map<std::string, double> published = {{"u1", 0.0135}, {"u3", 0.0068}, {"u4", 0.98}};
-  expect_errors(errors(inverted(model, "minimal-extension", 0.01).inputs, exact.inputs, inputs), published);
-  expect_errors(errors(inverted(model, "projection", 0.01).inputs, exact.inputs, inputs), published);
+  constexpr double from_limit = 1e-11;  // of torques up to 150 N m; the start is extrapolated
+  for (const double step : {0.1, 0.01}) {
+    const Inversion one = inverted(model, "minimal-extension-1", step);
+    for (const auto& [input, error] : errors(one.inputs, reference, inputs)) EXPECT_LT(error, from_limit) << input;
+    const Inversion three = inverted(model, "minimal-extension", step);
+    // At 0.1 the largest of all nodes are published, at 0.01 those at the times of the reference.
+    if (step == 0.1)
+      expect_errors(errors(three.inputs, one.inputs, inputs), {{"u1", 0.124}, {"u3", 0.060}, {"u4", 9.22}});
+    else
+      expect_errors(errors(three.inputs, reference, inputs), published);
+  }
+  expect_errors(errors(inverted(model, "projection", 0.01).inputs, reference, inputs), published);
   constexpr double of_first_order = 0.05;  // of the factor ten
-  const auto tenth = errors(inverted(model, "minimal-extension", 0.001).inputs, exact.inputs, inputs);
+  const auto tenth = errors(inverted(model, "minimal-extension", 0.001).inputs, reference, inputs);
   for (const auto& [input, error] : published)
     EXPECT_NEAR(tenth.at(input), 0.1 * error, of_first_order * 0.1 * error) << input;
-  for (const double step : {0.1, 0.01}) {
-    const Inversion coarse = inverted(model, "minimal-extension-1", step);
-    for (const auto& [input, error] : errors(coarse.inputs, exact.inputs, inputs)) EXPECT_LT(error, from_limit);
-  }
 }
 
 TEST(MinimalExtension, OfThePlanarNavyCraneFromItsSingularStart) {
@@ -106,8 +110,8 @@ TEST(MinimalExtension, OfThePlanarNavyCraneFromItsSingularStart) {
 
 // Minimal coordinates hide the structure; the derivative array supplies what the formulas do not show.
 TEST(MinimalExtension, InMinimalCoordinatesIsExactAtIndexOne) {
-  const std::map<std::string, std::vector<std::string>> cranes = {
-      {"overhead_crane_inverse_minimal", {"F", "M"}}, {"rotary_crane_inverse_minimal", {"Mb", "Ft", "Mw"}}};
+  const std::map<std::string, std::vector<std::string>> cranes = {{"overhead_crane_inverse_minimal", {"F", "M"}},
+                                                                  {"rotary_crane_inverse_minimal", {"Mb", "Ft", "Mw"}}};
   constexpr double round_off = 1e-11;  // of forces up to 500 N
   for (const auto& [name, inputs] : cranes) {
     const Inversion run = inverted(fs::path(name) / "model.toml", "minimal-extension-1", 0.05);
@@ -137,15 +141,16 @@ struct Mechanism {
   double step, until;
 };
 
-const std::vector<Mechanism> mechanisms = {{"andrews_squeezer/model.toml", 4e-5, 0.012},
+const std::vector<Mechanism> mechanisms = {{"andrews_squeezer/model.toml", 4e-5, 0.008},
                                            {"double_pendulum_bodies/model.toml", 0.01, 0.5},
-                                           {"rotary_crane_bodies/model.toml", 0.005, 0.2}};
+                                           {"rotary_crane_bodies/model.toml", 0.005, 0.1}};
 
 // Largest difference at the end in coordinates and velocities, or in multipliers.
 double apart(const Simulation& a, const Simulation& b, bool multipliers) {
   double worst = 0.0;
   for (const std::string& column : a.trajectory.columns) {
-    if (column == "t" || column.starts_with("lambda.") != multipliers || is_result_column(column) != multipliers) continue;
+    if (column == "t" || column.starts_with("lambda.") != multipliers || model::is_result_column(column) != multipliers)
+      continue;
     worst = std::max(worst, std::abs(a.trajectory.value(a.trajectory.rows() - 1, column) -
                                      b.trajectory.value(b.trajectory.rows() - 1, column)));
   }
@@ -155,6 +160,7 @@ double apart(const Simulation& a, const Simulation& b, bool multipliers) {
 // Reduction to index 1 and the stabilised form of index 2 (Gear, Gupta, Leimkuhler) are two ways to one motion: neither
 // drifts, both have the order of the scheme in coordinates and velocities. In multipliers only index 1 has it.
 TEST(MinimalExtension, InForwardDynamicsAgreesWithStabilisation) {
+  constexpr double tolerance = 0.35;  // of observed orders; the next term is still felt
   for (const Mechanism& m : mechanisms) {
     const Simulation exact = simulated(m.model, "radau5", 0.25 * m.step, m.until, true);
     for (const std::string_view method : {"bdf2", "radau5"}) {
@@ -170,7 +176,10 @@ TEST(MinimalExtension, InForwardDynamicsAgreesWithStabilisation) {
           state.push_back(apart(run, exact, false));
           lambda.push_back(apart(run, exact, true));
         }
-        fprintf(stderr, "%s %s ext %d: state %.2e %.2e order %.2f lambda %.2e %.2e order %.2f energy %.2e\n", m.model.c_str(), std::string(method).c_str(), extended, state[0], state[1], std::log2(state[0]/state[1]), lambda[0], lambda[1], std::log2(lambda[0]/lambda[1]), runs[extended][1].summary.accuracy.energy_relative);
+        const double full = method == "bdf2" ? 2.0 : 5.0, at_index_2 = method == "bdf2" ? 2.0 : 3.0;
+        EXPECT_NEAR(std::log2(state[0] / state[1]), full, tolerance) << m.model << ", " << method << ", " << extended;
+        EXPECT_NEAR(std::log2(lambda[0] / lambda[1]), extended ? full : at_index_2, tolerance)
+            << m.model << ", " << method << ", " << extended;
       }
     }
   }

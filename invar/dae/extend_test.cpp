@@ -27,7 +27,8 @@ TEST(Extend, FindsTheDummiesOfTheLiterature) {
   EXPECT_EQ(reduced(test::rotary_crane_minimal(), 3, 2).dummy_names(),
             (Names{"l'", "l''", "theta1'", "theta1''", "theta2'", "theta2''"}));
   EXPECT_EQ(reduced(test::navy_crane_planar(), 3).dummy_names(), (Names{"x'", "x''", "z'", "z''"}));
-  EXPECT_EQ(reduced(test::spring_chain(3, false), 3).dummy_names(), (Names{"q2'", "q2''", "q3'", "q3''", "q3'''", "q3''''"}));
+  EXPECT_EQ(reduced(test::spring_chain(3, false), 3).dummy_names(),
+            (Names{"q2'", "q2''", "q3'", "q3''", "q3'''", "q3''''"}));
 }
 
 struct Case {

@@ -133,10 +133,11 @@ std::vector<std::string> check_ranks(const Dae& dae, const std::vector<Prescribe
   const Gradients gradients(dae, all, places, at);
   const int open = gradients.without_inertia();
   if (open >= 0 && (form == ProjectionForm::redundant || gradients.leaves_open()))
-    throw InputError(fmt::format(
-        "the projection method needs inertia where outputs are prescribed, but \"{}\" has none of its own; use method = "
-        "\"minimal-extension\"",
-        dae.unknowns[coordinates_of(dae)[places[static_cast<std::size_t>(open)]]].name));
+    throw InputError(
+        fmt::format("the projection method needs inertia where outputs are prescribed, but \"{}\" has none of its own; "
+                    "use method = "
+                    "\"minimal-extension\"",
+                    dae.unknowns[coordinates_of(dae)[places[static_cast<std::size_t>(open)]]].name));
   std::vector<std::string> dependent;
   for (const Dependency& d : row_rank(gradients.prescribed).dependent)
     dependent.push_back(dae.equations[all[static_cast<std::size_t>(d.row)].equation].name);
@@ -191,7 +192,7 @@ ProjectionForm projection_form(const Dae& dae, const Jet& at) {
   };
   const bool mass_is_singular = singular(ProjectionForm::dependent);
   return mass_is_singular && !singular(ProjectionForm::redundant) ? ProjectionForm::redundant
-                                                                   : ProjectionForm::dependent;
+                                                                  : ProjectionForm::dependent;
 }
 
 ReducedDae project(const Dae& dae, ProjectionForm form, const Jet& start) {

@@ -52,9 +52,10 @@ TEST(Project, LowersTheIndexWithASingularMassMatrix) {
 TEST(Project, NeedsInertiaWhereOutputsArePrescribed) {
   test::ServoProblem p = test::navy_crane_planar();
   p.dae.equations.back().expr = at(p.dae.unknowns[3].variable) - 10.0;  // L0 has no mass
-  EXPECT_EQ(message_of(p),
-            "the projection method needs inertia where outputs are prescribed, but \"L0\" has none of its own; use method "
-            "= \"minimal-extension\"");
+  EXPECT_EQ(
+      message_of(p),
+      "the projection method needs inertia where outputs are prescribed, but \"L0\" has none of its own; use method "
+      "= \"minimal-extension\"");
   EXPECT_EQ(projection_form(p.dae, p.guess), ProjectionForm::dependent) << "constraints hold what has no inertia";
   EXPECT_TRUE(project(p.dae, ProjectionForm::dependent, p.guess).regular());
 }

@@ -320,10 +320,8 @@ TEST(ImplicitEuler, HasThePublishedErrorsOnProjectedFormsWithASingularMassMatrix
   constexpr double two_digits = 1.5e-2, same_order = 1.5;
   for (std::size_t k = 0; k < steps.size(); ++k) {
     const DaeMotion exact = run(extension(p, 1), p, "implicit-euler", steps[k]);
-    const DaeMotion redundant =
-        run(project(p.dae, ProjectionForm::redundant, p.guess), p, "implicit-euler", steps[k]);
-    const DaeMotion dependent =
-        run(project(p.dae, ProjectionForm::dependent, p.guess), p, "implicit-euler", steps[k]);
+    const DaeMotion redundant = run(project(p.dae, ProjectionForm::redundant, p.guess), p, "implicit-euler", steps[k]);
+    const DaeMotion dependent = run(project(p.dae, ProjectionForm::dependent, p.guess), p, "implicit-euler", steps[k]);
     EXPECT_LT(largest_difference(redundant, exact, "x2"), 10 * exact_position);
     for (std::size_t i = 0; i < inputs.size(); ++i) {
       EXPECT_NEAR(largest_difference(redundant, exact, inputs[i]), published[k][i], two_digits * published[k][i]);

@@ -46,7 +46,8 @@ struct Balanced {
   explicit Balanced(const Matrix& largest) : row(Vector::Ones(largest.rows())), column(Vector::Ones(largest.cols())) {
     const auto inverse_root = [](double x) { return x > 0.0 ? 1.0 / std::sqrt(x) : 1.0; };
     for (int sweep = 0; sweep < 10; ++sweep) {
-      row = row.cwiseProduct((row.asDiagonal() * largest * column.asDiagonal()).rowwise().maxCoeff().unaryExpr(inverse_root));
+      row = row.cwiseProduct(
+          (row.asDiagonal() * largest * column.asDiagonal()).rowwise().maxCoeff().unaryExpr(inverse_root));
       column = column.cwiseProduct(
           (row.asDiagonal() * largest * column.asDiagonal()).colwise().maxCoeff().transpose().unaryExpr(inverse_root));
     }

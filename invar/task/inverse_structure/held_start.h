@@ -18,9 +18,9 @@
 namespace invar {
 
 struct HeldStart {
-  Dae dae;                         // as many equations and unknowns as the original, in their order
-  double until;                    // holds up to here
-  std::vector<std::string> held;   // unknowns
+  Dae dae;                        // as many equations and unknowns as the original, in their order
+  double until;                   // holds up to here
+  std::vector<std::string> held;  // unknowns
 };
 
 // Of a structure whose start is singular.

@@ -26,8 +26,7 @@ int target_index(InverseMethod method) { return method == InverseMethod::minimal
 
 ReducedDae form_of(const InverseStructure& s, InverseMethod method) {
   if (method == InverseMethod::direct) return {s.dae, {}, {}};
-  if (method == InverseMethod::projection)
-    return project(s.dae, projection_form(s.dae, s.near), s.near);
+  if (method == InverseMethod::projection) return project(s.dae, projection_form(s.dae, s.near), s.near);
   if (method == InverseMethod::minimal_extension_1 && s.hidden) return extend(s.dae, s.array->square_part(s.near));
   return extend(s.dae, s.formal, target_index(method), s.near, s.extra_orders);
 }
