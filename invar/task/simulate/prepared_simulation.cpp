@@ -1,25 +1,12 @@
 // See prepared_simulation.h.
 #include "invar/task/simulate/prepared_simulation.h"
 
-#include <fmt/format.h>
-
-#include "invar/base/error.h"
-#include "invar/scheme/choose.h"
+#include "invar/task/run/problem_scheme.h"
 #include "invar/task/run/simulate_settings.h"
 
 namespace invar {
 
 namespace {
-
-const Scheme& scheme_of(const Problem& problem) {
-  const std::string& method = problem.settings.of<SimulateSettings>().method;
-  const bool lie = problem.formulation == Formulation::lie;
-  const Scheme& scheme = choose_scheme(problem.system, lie && method == "auto" ? "lie-rk4" : method);
-  if (lie && !scheme.info.on_rotations)
-    throw InputError(fmt::format(
-        "formulation \"lie\" needs a method on the rotation group, such as lie-rk4, and not {}", scheme.info.name));
-  return scheme;
-}
 
 // Formulas must have values at the start before anything else is said about them.
 StartReport report_of(const Problem& problem, const Start& start) {
@@ -40,7 +27,7 @@ StepperOptions options_of(const SimulateSettings& settings) {
 }  // namespace
 
 PreparedSimulation::PreparedSimulation(const Problem& problem)
-    : scheme(scheme_of(problem)),
+    : scheme(scheme_for(problem, problem.system, problem.settings.of<SimulateSettings>().method)),
       start(problem),
       report(report_of(problem, start.point().report)),
       inputs(problem.system, problem.settings.of<SimulateSettings>().inputs, problem.signals),
