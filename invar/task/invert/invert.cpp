@@ -211,7 +211,25 @@ void verify(InverseMethod method, const Problem& problem, const InverseStructure
     };
   for (const InversionSummary::Singular& singular : summary.part<InversionSummary>()->singular_times)
     found.singular.push_back(singular.t);
-  take(judge(found), summary);
+  judged = judge(found);
+  // Exact inputs are impulses where derivatives jump; no simulation between them can follow.
+  if (!judged.failure.empty() && !s.rough.empty()) {
+    judged.warnings.push_back("the inputs do not stand the test, as is to be expected of a rough reference: " +
+                              judged.failure);
+    judged.failure.clear();
+  }
+  take(judged, summary);
+}
+
+// What was accepted, and where it shows.
+std::string roughness_in_words(const InverseStructure& s, double until) {
+  std::string times;
+  for (const double t : knots_of(s.dae, until)) times += fmt::format("{}{:.6g}", times.empty() ? "" : ", ", t);
+  return fmt::format(
+      "accepted as it is: {} ({} such); where derivatives jump (t = {}) the exact inputs jump or are impulses, and "
+      "what "
+      "is found there depends on the step",
+      s.rough.front(), s.rough.size(), times);
 }
 
 // One method, and the judgement of what it gives.
@@ -223,6 +241,7 @@ Inversion attempt(InverseMethod method, const Prepared& prepared, const InverseS
   describe(prepared, summary);
   InversionSummary& told = summary.parts.set(inversion_summary(s));
   summary.method = name_in(inverse_methods, method);
+  if (!s.rough.empty()) summary.warnings.push_back(roughness_in_words(s, problem.settings.of<InvertSettings>().until));
   const std::vector<double> grid = output_grid(problem.settings.of<InvertSettings>());
   const Followed followed = by(method, problem, s, grid, options);
   if (followed.status == RunStatus::done) poll_interrupt();  // what an interrupted method has found is kept

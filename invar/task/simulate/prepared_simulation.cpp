@@ -5,11 +5,34 @@
 
 #include "invar/base/error.h"
 #include "invar/scheme/choose.h"
+#include "invar/scheme/runge_kutta.h"
+#include "invar/system/massless.h"
+#include "invar/system/start_evaluation.h"
 #include "invar/task/run/simulate_settings.h"
 
 namespace invar {
 
 namespace {
+
+// Baumgarte's terms need a scheme that has them, and steps with which errors of the constraints die out.
+void expect_stable(const SimulateSettings& settings, const Scheme& scheme) {
+  if (!settings.baumgarte) return;
+  if (!scheme.explicit_method)
+    throw InputError(
+        fmt::format("baumgarte: {} keeps the constraints without such terms (at velocity level too with stabilise = "
+                    "true); they are "
+                    "for rk4, dormand-prince, lie-rk4, lie-dormand-prince and lie-euler",
+                    scheme.info.name));
+  const double largest = largest_stable_step(scheme.explicit_method(), *settings.baumgarte);
+  if (settings.adaptive == 0.0 && settings.step > largest)
+    throw InputError(
+        fmt::format("baumgarte: with α = {:.6g} and β = {:.6g} errors of the constraints grow {:.2g}-fold in every "
+                    "step of {:.6g} s "
+                    "with {}; take steps below {:.3g} s, smaller numbers, or baumgarte = true, which follows the step",
+                    settings.baumgarte->alpha, settings.baumgarte->beta,
+                    growth_of_errors(scheme.explicit_method(), *settings.baumgarte, settings.step), settings.step,
+                    scheme.info.name, largest));
+}
 
 const Scheme& scheme_of(const Problem& problem) {
   const std::string& method = problem.settings.of<SimulateSettings>().method;
@@ -18,7 +41,22 @@ const Scheme& scheme_of(const Problem& problem) {
   if (lie && !scheme.info.on_rotations)
     throw InputError(fmt::format(
         "formulation \"lie\" needs a method on the rotation group, such as lie-rk4, and not {}", scheme.info.name));
+  expect_stable(problem.settings.of<SimulateSettings>(), scheme);
   return scheme;
+}
+
+// Explicit schemes solve for accelerations: of a coordinate without mass a constraint must tell it.
+void expect_mass(const Scheme& scheme, const Problem& problem, const System& system, const StartPoint& start) {
+  if (!scheme.explicit_method || start.report.mass_rank == static_cast<int>(system.coordinates.size())) return;
+  StartEvaluation at(system, problem.signals);
+  const Matrix free = MasslessBalance::directions(at.mass(start.state), at.gradient(start.state));
+  if (free.cols() == 0) return;
+  Eigen::Index most = 0;
+  free.col(0).cwiseAbs().maxCoeff(&most);
+  throw InputError(fmt::format(
+      "{}: coordinate \"{}\" has no mass and no constraint moves it, so that nothing tells its acceleration; use an "
+      "implicit method such as radau5 or energy-momentum",
+      scheme.info.name, system.coordinates[static_cast<std::size_t>(most)].name()));
 }
 
 // Formulas must have values at the start before anything else is said about them.
@@ -32,6 +70,7 @@ StepperOptions options_of(const SimulateSettings& settings) {
   return {.scheme = {.rho = settings.rho,
                      .map = settings.map,
                      .project = settings.project,
+                     .baumgarte = settings.baumgarte,
                      .stabilise = settings.stabilise},
           .newton = {.tolerance = settings.tolerance}};
 }
@@ -49,7 +88,9 @@ PreparedSimulation::PreparedSimulation(const Problem& problem)
       stabilisation_(system(), scheme.info),
       stabilised_(problem.settings.of<SimulateSettings>().stabilise),
       conserving_(is_conserving(problem)),
-      stepper_(system(), scheme, options_of(problem.settings.of<SimulateSettings>()), problem.signals) {}
+      stepper_(system(), scheme, options_of(problem.settings.of<SimulateSettings>()), problem.signals) {
+  expect_mass(scheme, problem, system(), start.point());
+}
 
 bool PreparedSimulation::is_conserving(const Problem& changed) const {
   return stabilised_ && stabilisation_(parameter_values(changed.system));
