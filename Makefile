@@ -11,7 +11,7 @@ export CMAKE_GENERATOR ?= Ninja
 build_with = cmake --build --preset $(1) --parallel $(JOBS)
 ctest_with = ctest --preset $(1) --parallel $(JOBS) --no-label-summary
 
-.PHONY: help setup configure build demo test sanitize bench references gallery viewer viewer-test format lint clean
+.PHONY: help setup configure build demo test sanitize bench references gallery thesis viewer viewer-test format lint clean
 
 help:
 	@echo 'make demo      build the invar command and run a first example'
@@ -21,6 +21,7 @@ help:
 	@echo 'make bench     build and run the benchmarks'
 	@echo 'make references  compute the reference solutions of the examples again and compare'
 	@echo 'make gallery   solve all examples: docs/gallery.md with pictures, out/gallery/index.html with reports'
+	@echo 'make thesis    draw the figures of the sources again: out/thesis/index.html'
 	@echo 'make viewer    build the report page again from viewer/ (needs node)'
 	@echo 'make viewer-test  drive the report page in a browser (needs node and chromium)'
 	@echo 'make format    lay out all sources'
@@ -71,6 +72,10 @@ gallery: configure
 	$(call build_with,release) --target gallery
 	build/release/gallery docs out/gallery
 
+thesis: configure
+	$(call build_with,release) --target invar_app
+	docs/thesis/make
+
 viewer/node_modules: viewer/package-lock.json
 	@scripts/setup viewer
 	cd viewer && npm ci
@@ -87,7 +92,7 @@ format:
 	@scripts/setup lint
 	scripts/format
 
-# clang-tidy reads file by file; the linker compares the types of all files.
+# clang-tidy reads room by room; the linker compares the types of all files.
 lint: configure
 	@scripts/setup lint
 	scripts/format --check
@@ -96,7 +101,7 @@ lint: configure
 	scripts/check_names
 	@cmake --preset lto >/dev/null
 	$(call build_with,lto) --target invar_app
-	@cmake --preset release -B build/lint -DINVAR_UNITY=OFF -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON >/dev/null
+	@cmake --preset release -B build/lint -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON >/dev/null
 	scripts/tidy build/lint
 
 clean:

@@ -82,5 +82,17 @@ TEST(RotationMaps, WhatProjectionDoes) {
             decimetre);
 }
 
+// Where rotations do not commute, sums of the plain rates of the stages lose two orders; where they do, nothing shows.
+TEST(RotationMaps, ThePrintedSumOfRatesHasOrderTwo) {
+  const auto order = [](const RotationCase& c, const std::string& method) {
+    return std::log2(error(c, run(c, method, RotationMap::exponential, 0.5)) /
+                     error(c, run(c, method, RotationMap::exponential, 0.25)));
+  };
+  constexpr double tolerance = 0.3;
+  EXPECT_NEAR(order(rotation_cases[2], "lie-rk4-printed"), 2.0, tolerance);
+  EXPECT_NEAR(order(rotation_cases[2], "lie-rk4"), 4.0, tolerance);
+  EXPECT_NEAR(order(rotation_cases[0], "lie-rk4-printed"), 4.0, tolerance);
+}
+
 }  // namespace
 }  // namespace invar::examples

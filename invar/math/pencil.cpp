@@ -20,16 +20,16 @@ double largest_entry(const Matrix& m) { return m.size() > 0 ? m.cwiseAbs().maxCo
 }  // namespace
 
 OrdinaryPart ordinary_part(const Matrix& E, const Matrix& A, double tolerance) {
-  const double small_E = tolerance * largest_entry(E), small_A = tolerance * largest_entry(A);
+  const double least_e = tolerance * largest_entry(E), least_a = tolerance * largest_entry(A);
   Matrix e = E, a = A;
   OrdinaryPart part{{}, Matrix::Identity(E.cols(), E.cols()), false};
   while (e.cols() > 0) {
     const Svd rows = svd(e);
-    const Eigen::Index rank = rank_of(rows.values, small_E), conditions = e.rows() - rank;
+    const Eigen::Index rank = rank_of(rows.values, least_e), conditions = e.rows() - rank;
     const Matrix first = rows.U.leftCols(rank).transpose(), rest = rows.U.rightCols(conditions).transpose();
     const Matrix condition = rest * a;
     const Svd met = svd(condition);
-    const Eigen::Index restricted = conditions > 0 ? rank_of(met.values, small_A) : 0;
+    const Eigen::Index restricted = conditions > 0 ? rank_of(met.values, least_a) : 0;
     if (restricted == 0) {
       part.is_determined = rank == e.cols();
       if (part.is_determined) part.F = (first * e).fullPivLu().solve(first * a);

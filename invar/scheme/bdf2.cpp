@@ -18,8 +18,8 @@ const Scheme bdf2 = {{.name = "bdf2",
                       .source = "Hairer, Nørsett, Wanner: Solving ODEs I, ch. III.5",
                       .order = 2},
                      node_before,
-                     [](const Equations& e, Interval& step, const SchemeOptions&) {
-                       return difference_residual(rule(), ConstraintForm::index_3, e, step);
+                     [](const Equations& e, Interval& step, const SchemeOptions& options) {
+                       return difference_residual(rule(), constraint_form(options, ConstraintForm::index_3), e, step);
                      },
                      rule};
 

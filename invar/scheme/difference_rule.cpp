@@ -1,6 +1,8 @@
 // See difference_rule.h.
 #include "invar/scheme/difference_rule.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "invar/base/error.h"
@@ -27,7 +29,7 @@ double slope(const std::vector<double>& c, std::size_t i, std::size_t j) {
 }
 
 struct Stage {
-  Exprs q, v, lambda, mu;
+  Exprs q, v, lambda, mu, nu;
 };
 
 std::vector<Stage> unknown_stages(const DifferenceRule& rule, ConstraintForm form, const Equations& e, Interval& step) {
@@ -39,13 +41,29 @@ std::vector<Stage> unknown_stages(const DifferenceRule& rule, ConstraintForm for
     stages.push_back({step.unknowns(Kind::position, guess),
                       step.unknowns(Kind::velocity, n0.v),
                       step.unknowns(Kind::multiplier, n0.lambda),
+                      {},
                       {}});
   }
-  stages.push_back({step.n1.q, step.n1.v, step.n1.lambda, {}});
+  stages.push_back({step.n1.q, step.n1.v, step.n1.lambda, {}, {}});
   const bool holonomic = std::find(e.level.begin(), e.level.end(), Level::position) != e.level.end();
-  if (holonomic && form == ConstraintForm::stabilised)
-    for (Stage& s : stages) s.mu = step.unknowns(Kind::correction, Exprs(e.lambda.size(), 0.0));
+  for (Stage& s : stages) {
+    if (holonomic && form == ConstraintForm::stabilised)
+      s.mu = step.unknowns(Kind::correction, Exprs(e.lambda.size(), 0.0));
+    if (form != ConstraintForm::extended) continue;
+    for (const Level level : e.level) {
+      s.mu.push_back(level == Level::position ? step.unknowns(Kind::correction, {0.0}).front() : Expr(0.0));
+      s.nu.push_back(level != Level::acceleration ? step.unknowns(Kind::acceleration, {0.0}).front() : Expr(0.0));
+    }
+  }
   return stages;
+}
+
+// The constraints whose own level lies above the one at which the formulas stand.
+void add_derivatives(Residual& r, const std::string& name, const Equations& e, const Interval& step, const Exprs& f,
+                     Level at_level) {
+  for (std::size_t c = 0; c < f.size(); ++c)
+    if (e.level[c] == Level::position || (e.level[c] == Level::velocity && at_level == Level::acceleration))
+      r.add(name + " \"" + step.constraints[c] + "\"", f[c]);
 }
 
 // h y' at stage i, y being the positions or the velocities; a node that carries the one before has them in this order.
@@ -94,22 +112,46 @@ DifferenceRule collocation(const std::vector<double>& nodes) {
 
 DifferenceRule backward_differentiation() { return {{1.0}, {}, true}; }
 
+ConstraintForm constraint_form(const SchemeOptions& options, ConstraintForm usual) {
+  return options.minimal_extension ? ConstraintForm::extended : usual;
+}
+
+void require_extendable(const Scheme& scheme, const SchemeOptions& options) {
+  if (scheme.rule == nullptr)
+    throw InputError(fmt::format(
+        "{}: minimal_extension needs a scheme that has accelerations at single instants: implicit-euler, bdf2 or "
+        "radau5; others keep velocities on the constraints by stabilise = true",
+        scheme.info.name));
+  if (options.stabilise)
+    throw InputError("minimal_extension and stabilise both keep velocities on the constraints; choose one of them");
+}
+
 Residual difference_residual(const DifferenceRule& rule, ConstraintForm form, const Equations& e, Interval& step) {
   const std::vector<Stage> stages = unknown_stages(rule, form, e, step);
   Residual r;
   for (std::size_t i = 0; i < stages.size(); ++i) {
     const Stage& s = stages[i];
     const Expr t = step.t(rule.nodes[i]);
-    const Exprs a = scaled(1.0 / step.h, h_rates(rule, i, stages, &Stage::v, step));
+    const bool extended = form == ConstraintForm::extended;
+    const auto along_gradients = [&](const Exprs& factors) {
+      if (extended) return at(e, e.reaction, {step.n0.t, step.n0.q, step.n0.v, {}, factors, {}});
+      return at(e, e.reaction, {t, s.q, s.v, {}, factors, {}});
+    };
+    Exprs a = scaled(1.0 / step.h, h_rates(rule, i, stages, &Stage::v, step)), slope = s.v;
+    if (!s.mu.empty()) slope = difference(slope, along_gradients(s.mu));
+    if (!s.nu.empty()) a = difference(a, scaled(-1.0, along_gradients(s.nu)));
     const Point point = {t, s.q, s.v, a, s.lambda, step.input(rule.nodes[i])};
-    Exprs slope = s.v;
-    if (!s.mu.empty()) slope = difference(slope, at(e, e.reaction, {t, s.q, s.v, a, s.mu, {}}));
     r.kinematics = r.equations.size();
     r.add("kinematics of", step.coordinates,
           difference(h_rates(rule, i, stages, &Stage::q, step), scaled(step.h, slope)));
     r.add("dynamics of", step.coordinates, scaled(step.h, at(e, e.dynamics, point)));
     r.add("constraint", step.constraints, at(e, e.constraint, point));
-    if (s.mu.empty()) continue;
+    if (extended) {
+      add_derivatives(r, "velocity of constraint", e, step, at(e, e.constraint_rate, point), Level::velocity);
+      add_derivatives(r, "acceleration of constraint", e, step, scaled(step.h, at(e, e.constraint_acceleration, point)),
+                      Level::acceleration);
+    }
+    if (extended || s.mu.empty()) continue;
     Exprs rate = at(e, e.constraint_rate, point);
     for (std::size_t c = 0; c < rate.size(); ++c)
       if (e.level[c] != Level::position) rate[c] = s.mu[c];

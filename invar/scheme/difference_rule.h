@@ -31,7 +31,23 @@ DifferenceRule backward_differentiation();  // of order two
 enum class ConstraintForm {
   index_3,     // Φ = 0
   stabilised,  // Φ = 0, Φ' = 0 and q' = v - Gᵀμ  [C. W. Gear, B. Leimkuhler, G. K. Gupta 1985]
+  extended,    // Φ = 0, Φ' = 0, Φ'' = 0: index 1 by minimal extension, see below
 };
+
+// Minimal extension splits q = Q₁ q_1 + Q₂ q_2 such that G Q₂ is regular; the velocities and accelerations of q_2 become
+// unknowns that nothing differentiates, and Φ' = 0, Φ'' = 0 determine them. The columns of Q₂ are taken from
+// Gᵀ(t₀,q₀) of the node where a step begins, so that no split has to be chosen and none can fail on the way:
+//
+//   q' = v - Gᵀ(q₀) μ,   v' = a - Gᵀ(q₀) ν,   dynamics with a and λ,   Φ = 0,   Φ' = 0,   Φ'' = 0
+//
+// μ and ν are by how much derivatives of q_2 by the rule miss v and a. Constraints on velocities have ν alone
+// [P. Kunkel, V. Mehrmann, ZAMM 84 (2004) 579, sec. 5; Y. Yang, KIT 2017, sec. 5.1.1].
+
+// The form that the options ask for, or else the usual one of a scheme.
+ConstraintForm constraint_form(const SchemeOptions& options, ConstraintForm usual);
+
+// InputError unless the scheme is a rule for derivatives and nothing else is asked of its constraints.
+void require_extendable(const Scheme& scheme, const SchemeOptions& options);
 
 // The equations of a System with derivatives by the rule, all of them at every stage.
 Residual difference_residual(const DifferenceRule& rule, ConstraintForm form, const Equations& e, Interval& step);

@@ -20,8 +20,9 @@ const Scheme implicit_euler = {{.name = "implicit-euler",
                                 .source = "Hairer, Wanner: Solving ODEs II, ch. VII",
                                 .order = 1},
                                carries_nothing,
-                               [](const Equations& e, Interval& step, const SchemeOptions&) {
-                                 return difference_residual(rule(), ConstraintForm::index_3, e, step);
+                               [](const Equations& e, Interval& step, const SchemeOptions& options) {
+                                 return difference_residual(rule(), constraint_form(options, ConstraintForm::index_3),
+                                                            e, step);
                                },
                                rule};
 

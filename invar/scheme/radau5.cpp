@@ -27,8 +27,9 @@ const Scheme radau5 = {{.name = "radau5",
                         .order = 5,
                         .velocity_at_nodes = true},
                        carries_nothing,
-                       [](const Equations& e, Interval& step, const SchemeOptions&) {
-                         return difference_residual(rule(), ConstraintForm::stabilised, e, step);
+                       [](const Equations& e, Interval& step, const SchemeOptions& options) {
+                         return difference_residual(rule(), constraint_form(options, ConstraintForm::stabilised), e,
+                                                    step);
                        },
                        rule};
 

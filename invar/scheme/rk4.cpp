@@ -1,5 +1,6 @@
 // The classical Runge–Kutta method of order four [W. Kutta, Z. Math. Phys. 46 (1901) 435] for equations of motion at
-// index 1, on vectors and on the rotation group. Leaving out dmap⁻¹ there, or taking it at +θ, gives order two.
+// index 1, on vectors and on the rotation group. Leaving out dmap⁻¹ there, or taking it at +θ, gives order two: that is
+// the algorithm as a thesis prints it, kept for comparison.
 #include "invar/scheme/runge_kutta.h"
 #include "invar/scheme/table.h"
 
@@ -48,5 +49,18 @@ const Scheme lie_rk4 = {{.name = "lie-rk4",
                         residual<Rotations::on_group>,
                         nullptr,
                         method};
+
+const Scheme lie_rk4_printed = {{.name = "lie-rk4-printed",
+                                 .title = "lie-rk4 as a thesis prints it, for comparison: of lower order",
+                                 .source = "Zenzerović 2012",
+                                 .order = 2,
+                                 .velocity_at_nodes = true,
+                                 .needs_mass = true,
+                                 .own_unknowns = true,
+                                 .on_rotations = true},
+                                carries_nothing,
+                                residual<Rotations::on_group_as_printed>,
+                                nullptr,
+                                method};
 
 }  // namespace invar

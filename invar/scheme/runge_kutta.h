@@ -31,6 +31,7 @@ struct RungeKutta {
 enum class Rotations {
   as_coordinates,  // directors are numbers like others
   on_group,
+  on_group_as_printed,  // k_i = ν_i, of order two: as I. Zenzerović prints it (Zagreb 2012, sec. 3.3.3)
 };
 
 Residual runge_kutta_step(const RungeKutta& method, Rotations rotations, const Equations& e, Interval& step,

@@ -80,7 +80,8 @@ struct SchemeOptions {
   RotationMap map = RotationMap::exponential;  // of Lie-group schemes
   bool project = true;                         // explicit schemes move each node onto the constraints
   std::optional<Baumgarte> baumgarte = {};     // in explicit schemes
-  bool stabilise = false;  // keep position constraints at velocity level too (Gear, Gupta, Leimkuhler)
+  bool stabilise = false;          // keep position constraints at velocity level too (Gear, Gupta, Leimkuhler)
+  bool minimal_extension = false;  // at velocity and acceleration level too: index 1; for schemes with a rule
 };
 
 struct SchemeInfo {

@@ -6,6 +6,7 @@
 
 #include "invar/base/error.h"
 #include "invar/expr/lists.h"
+#include "invar/scheme/difference_rule.h"
 #include "invar/scheme/stabilise.h"
 #include "invar/scheme/step_symbols.h"
 
@@ -73,6 +74,7 @@ Stepper::Stepper(const System& system, const Scheme& scheme, const StepperOption
   Equations e = equations(system);
   StepSymbols setup(system, e, scheme, system.graph.parameter("t0"), system.graph.parameter("h"), false);
   e.reference_at = [&](const Expr& symbol, const Expr& t) { return setup.reference_at(symbol, t); };
+  if (options.scheme.minimal_extension) require_extendable(scheme, options.scheme);
   const Expr pace = system.graph.parameter("pace");
   setup.step.pace = pace;
   Residual residual = scheme.residual(e, setup.step, options.scheme);

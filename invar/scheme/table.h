@@ -18,6 +18,7 @@
   scheme(reduced_energy_momentum) \
   scheme(lie_euler) \
   scheme(lie_rk4) \
+  scheme(lie_rk4_printed) \
   scheme(lie_dormand_prince) \
   scheme(lie_generalized_alpha) \
   scheme(lie_variational) \

@@ -71,14 +71,14 @@ Linear linearise(Statics& statics, const SteadyCoordinates& steady, const Static
 // E x' = A x for x = (displacement, velocity), in units of the rate.
 Spectrum eigenvalues(const Linear& l) {
   const Eigen::Index n = l.places.cols(), f = l.Z.cols();
-  const Matrix Zt = l.Z.transpose(), Pt = l.places.transpose();
+  const Matrix Z_t = l.Z.transpose(), P_t = l.places.transpose();
   Matrix E = Matrix::Identity(n + f, n + f), A(n + f, n + f);
-  E.bottomRightCorner(f, f) = Zt * l.M * l.Z;
-  const Matrix drift = Pt * l.slip;
+  E.bottomRightCorner(f, f) = Z_t * l.M * l.Z;
+  const Matrix drift = P_t * l.slip;
   A.topLeftCorner(n, n) = drift / l.rate;
-  A.topRightCorner(n, f) = Pt * l.Z;
-  A.bottomLeftCorner(f, n) = -Zt * (l.K * l.places + l.D * l.slip + l.M * l.slip * drift) / (l.rate * l.rate);
-  A.bottomRightCorner(f, f) = -Zt * (l.D * l.Z + l.M * l.slip * (Pt * l.Z)) / l.rate;
+  A.topRightCorner(n, f) = P_t * l.Z;
+  A.bottomLeftCorner(f, n) = -Z_t * (l.K * l.places + l.D * l.slip + l.M * l.slip * drift) / (l.rate * l.rate);
+  A.bottomRightCorner(f, f) = -Z_t * (l.D * l.Z + l.M * l.slip * (P_t * l.Z)) / l.rate;
   Spectrum s = spectrum(ordinary_part(E, A).F);
   for (auto& value : s.values) value *= l.rate;
   double fastest = 0.0;

@@ -94,6 +94,7 @@ inline std::vector<BadModel> bad_simulations() {
   return with_bad_lines({
       {21, "until = 0", "21:9: [simulate]: \"until\" must be positive"},
       {21, "until = -1.5", "21:9: [simulate]: \"until\" must be positive"},
+      {21, "minimal_extension = 1", "21:21: [simulate]: \"minimal_extension\" must be true or false, not an integer"},
       {21, "until = true", "21:9: [simulate]: \"until\" must be a number or a formula, not a boolean"},
       {21, "until = \"t\"", "21:10: [simulate]: \"until\": time \"t\" cannot be used here; only parameters can"},
       {21, "untill = 1", "21:1: [simulate]: unknown key \"untill\"; did you mean \"until\"?"},

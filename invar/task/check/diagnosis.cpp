@@ -195,7 +195,7 @@ Matrix dense(const SparseExprs& entries, const std::vector<double>& value) {
 
 // Columns: velocities that the constraints allow and that have no kinetic energy.
 Matrix motions_without_energy(const Matrix& M, const Matrix& G) {
-  const Matrix N = null_space(G);
+  Matrix N = null_space(G);
   if (N.cols() == 0) return N;
   const SymmetricEigen of = symmetric_eigen(N.transpose() * M * N);
   Eigen::Index lost = 0;

@@ -55,10 +55,9 @@ Exprs fresh(const Graph& graph, std::size_t count, const std::string& name) {
 }
 
 // The equations of a sample are as many as their unknowns only then.
-const Problem& with_as_many_outputs(const Problem& problem) {
+void require_as_many_outputs(const Problem& problem) {
   if (problem.targets.size() != problem.system.inputs.size())
     throw InputError("computed-torque: needs as many outputs with trajectories as inputs");
-  return problem;
 }
 
 // Coordinates, multipliers and inputs at rest with the references as they are at the start.
@@ -172,8 +171,9 @@ struct ComputedTorque::Equations {
   }
 };
 
-ComputedTorque::ComputedTorque(const Problem& problem)
-    : equations_(std::make_unique<Equations>(with_as_many_outputs(problem))) {
+ComputedTorque::ComputedTorque(const Problem& problem) {
+  require_as_many_outputs(problem);
+  equations_ = std::make_unique<Equations>(problem);
   const Jet at_rest = rest(problem);
   const std::size_t n = equations_->n;
   for (std::size_t i = 0; i < n; ++i) start_.q.push_back(at_rest.x[i][0]);

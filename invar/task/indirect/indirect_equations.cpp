@@ -92,7 +92,7 @@ class Differences {
   bool one_degree_of_freedom() const { return h_.x.size() == 2 && h_.separable; }
 
   Exprs first(const Exprs& x0, const Exprs& x1) const {
-    const Exprs middle = substitute(h_.gradient, h_.x, mean(x0, x1));
+    Exprs middle = substitute(h_.gradient, h_.x, mean(x0, x1));
     if (!conserving_) return middle;
     if (one_degree_of_freedom()) return {quotient(x0[0], x1[0]), middle[1]};
     const Exprs d = difference(x1, x0);

@@ -96,6 +96,7 @@ void read_simulate(Reading& reading, Section& top) {
   if (section->find("project")) settings.project = section->boolean("project");
   read_baumgarte(reading, *section, settings);
   if (section->find("stabilise")) settings.stabilise = section->boolean("stabilise");
+  if (section->find("minimal_extension")) settings.minimal_extension = section->boolean("minimal_extension");
   settings.every = read_count(reading, *section, "every", settings.every);
   if (auto table = section->table("inputs", "[simulate]: inputs"))
     settings.inputs = table->find("file") ? read_file(reading, *table) : read_formulas(reading, *table);

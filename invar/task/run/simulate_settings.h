@@ -21,6 +21,7 @@ struct SimulateSettings {
   bool project = true;                         // explicit schemes move every node onto the constraints …
   std::optional<Baumgarte> baumgarte = {};     // … or pull the motion towards them
   bool stabilise = false;                      // keep position constraints at velocity level too
+  bool minimal_extension = false;              // and at acceleration level: index 1
   double adaptive = 0.0;                       // error of a step, relative; zero: all steps are equal
   double absolute = 0.0;                       // and that is added to it; zero: as much
   double first_step = 0.0;                     // of adaptive steps; zero: by itself

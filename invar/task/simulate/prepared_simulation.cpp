@@ -71,7 +71,8 @@ StepperOptions options_of(const SimulateSettings& settings) {
                      .map = settings.map,
                      .project = settings.project,
                      .baumgarte = settings.baumgarte,
-                     .stabilise = settings.stabilise},
+                     .stabilise = settings.stabilise,
+                     .minimal_extension = settings.minimal_extension},
           .newton = {.tolerance = settings.tolerance}};
 }
 

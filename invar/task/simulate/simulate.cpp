@@ -63,7 +63,7 @@ void warn_of_stabilisation(const Accuracy& accuracy, Summary& summary) {
 Promise promised(const SimulateSettings& settings, const Scheme& scheme, bool conserving) {
   Promise p = promise_of(scheme.info, settings.tolerance);
   if (scheme.explicit_method && !settings.project) p.positions = p.velocities = p.rolling = false;
-  if (settings.stabilise) p.velocities = true;
+  if (settings.stabilise || settings.minimal_extension) p.velocities = true;
   if (settings.stabilise && !conserving) p.energy = p.momentum = false;
   if (settings.adaptive > 0.0) p = {.positions = false, .velocities = false, .rolling = false};
   return p;

@@ -10,6 +10,8 @@ namespace {
 constexpr TaskOption options[] = {
     step_option,
     until_option,
+    {"--minimal-extension", TaskOption::Kind::flag,
+     "constraints at all levels, index 1; with implicit-euler, bdf2 or radau5"},
     {"--adaptive", TaskOption::Kind::number, "error of a step, by which steps are chosen"},
     {"--baumgarte", TaskOption::Kind::flag, "explicit methods: pull the motion towards the constraints, no projection"},
 };
@@ -24,6 +26,7 @@ void take(const GivenSettings& given, Problem& problem) {
     settings.baumgarte = settings.baumgarte.value_or(Baumgarte());
     settings.project = false;
   }
+  if (given.has("--minimal-extension")) settings.minimal_extension = true;
   check(settings);
 }
 
