@@ -60,8 +60,10 @@ bool keeps_something(const SchemeInfo& info, const TestSystem& t) {
   return std::any_of(all.begin(), all.end(), [&](const Conserved& c) { return claims(info, c); });
 }
 
-bool any(const SchemeInfo&, const TestSystem&) { return true; }
-bool is_not_the_reference(const SchemeInfo& info, const TestSystem&) { return info.order <= 2; }
+// What a source prints wrongly about rotations does not show without them: there the order is higher than claimed.
+bool is_printed(const SchemeInfo& info) { return info.name.ends_with("-printed"); }
+bool shows_its_order(const SchemeInfo& info, const TestSystem&) { return !is_printed(info); }
+bool is_not_the_reference(const SchemeInfo& info, const TestSystem&) { return info.order <= 2 && !is_printed(info); }
 bool is_symmetric(const SchemeInfo& info, const TestSystem&) { return info.symmetric; }
 bool is_constrained(const SchemeInfo&, const TestSystem& t) { return !t.system.constraints.empty(); }
 
@@ -204,7 +206,7 @@ TEST_P(SchemeSymmetry, AStepBackUndoesAStep) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Table, SchemeOrder, ::testing::ValuesIn(cases(any)), case_name);
+INSTANTIATE_TEST_SUITE_P(Table, SchemeOrder, ::testing::ValuesIn(cases(shows_its_order)), case_name);
 INSTANTIATE_TEST_SUITE_P(Table, SchemeLimit, ::testing::ValuesIn(cases(is_not_the_reference)), case_name);
 INSTANTIATE_TEST_SUITE_P(Table, SchemeInvariants, ::testing::ValuesIn(cases(keeps_something)), case_name);
 INSTANTIATE_TEST_SUITE_P(Table, SchemeConstraints, ::testing::ValuesIn(cases(is_constrained)), case_name);

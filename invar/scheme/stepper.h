@@ -78,8 +78,8 @@ class Stepper {
   const std::string& unknown(int column) const;
   std::size_t unknown_count() const;
 
-  // The tape of residual and Jacobian, of the first group of equations if there are several: itself (arguments as in in_ below, results: residual, then the values of the
-  // Jacobian in the places of pattern()), its length, and its replacement by machine code where that can be had.
+  // The tape of residual and Jacobian (of the first group): itself (arguments as in in_ below, results: residual, then
+  // the Jacobian in the places of pattern()), its length, and its replacement by machine code where that can be had.
   const Function& residual_function() const;
   const Pattern& pattern() const;
   std::size_t instruction_count() const;

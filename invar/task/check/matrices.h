@@ -32,8 +32,8 @@ struct NamedMatrix {
   Vector singular_values{};  // in these units, descending
 };
 
-// In the order above; the last one is missing if Pᵀ M P is singular. Outputs are those that have trajectories, or all if
-// none has.
+// In the order above; the last one is missing if Pᵀ M P is singular. Outputs are those that have trajectories, or all
+// if none has.
 std::vector<NamedMatrix> matrices(const Problem& problem, const Verdict& verdict);
 
 // As text: names of the columns, then in each line the name of a row and its numbers.

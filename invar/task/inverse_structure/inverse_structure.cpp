@@ -104,8 +104,8 @@ std::vector<NeededOrder> needed_orders(const Problem& problem, const InverseStru
   return list;
 }
 
-// What is given over time and lacks derivatives. A signal in an equation that is differentiated c_i times and k more must
-// have as many itself.
+// What is given over time and lacks derivatives. A signal in an equation that is differentiated c_i times and k more
+// must have as many itself.
 std::vector<std::string> rough_references(const Problem& problem, const InverseStructure& s) {
   std::vector<std::string> list;
   for (const NeededOrder& n : s.needed)

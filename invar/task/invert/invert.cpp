@@ -2,11 +2,13 @@
 #include "invar/task/invert/invert.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <optional>
+#include <set>
 
 #include "invar/base/error.h"
 #include "invar/base/interrupt.h"
@@ -222,14 +224,18 @@ void verify(InverseMethod method, const Problem& problem, const InverseStructure
 }
 
 // What was accepted, and where it shows.
-std::string roughness_in_words(const InverseStructure& s, double until) {
-  std::string times;
-  for (const double t : knots_of(s.dae, until)) times += fmt::format("{}{:.6g}", times.empty() ? "" : ", ", t);
+std::string roughness_in_words(const Problem& problem, const InverseStructure& s) {
+  std::set<double> times;
+  const auto add = [&](const Reference& r) {
+    for (const double t : r.function->knots())
+      if (t >= 0.0 && t <= problem.settings.of<InvertSettings>().until) times.insert(t);
+  };
+  for (const ServoTarget& target : problem.targets) std::ranges::for_each(target.follow, add);
+  std::ranges::for_each(problem.signals, add);
   return fmt::format(
-      "accepted as it is: {} ({} such); where derivatives jump (t = {}) the exact inputs jump or are impulses, and "
-      "what "
-      "is found there depends on the step",
-      s.rough.front(), s.rough.size(), times);
+      "accepted as it is: {} ({} such); where derivatives jump (t = {:.6g}) the exact inputs jump or are impulses, and "
+      "what is found there depends on the step",
+      s.rough.front(), s.rough.size(), fmt::join(times, ", "));
 }
 
 // One method, and the judgement of what it gives.
@@ -241,7 +247,7 @@ Inversion attempt(InverseMethod method, const Prepared& prepared, const InverseS
   describe(prepared, summary);
   InversionSummary& told = summary.parts.set(inversion_summary(s));
   summary.method = name_in(inverse_methods, method);
-  if (!s.rough.empty()) summary.warnings.push_back(roughness_in_words(s, problem.settings.of<InvertSettings>().until));
+  if (!s.rough.empty()) summary.warnings.push_back(roughness_in_words(problem, s));
   const std::vector<double> grid = output_grid(problem.settings.of<InvertSettings>());
   const Followed followed = by(method, problem, s, grid, options);
   if (followed.status == RunStatus::done) poll_interrupt();  // what an interrupted method has found is kept

@@ -4,10 +4,10 @@
 #include <limits>
 
 #include "invar/base/message.h"
-#include "invar/model/file/mechanism_reading.h"
 #include "invar/model/file/read_kind.h"
 #include "invar/model/file/reading.h"
 #include "invar/model/file/samples.h"
+#include "invar/task/run/baumgarte_setting.h"
 #include "invar/task/run/simulate_settings.h"
 
 namespace invar::model {
@@ -59,19 +59,6 @@ std::vector<InputSignal> read_file(const Reading& reading, Section& table) {
   return signals_of(reading, read_samples(path));
 }
 
-// true, or two numbers.
-void read_baumgarte(const Reading& reading, Section& section, SimulateSettings& settings) {
-  const Entry* entry = section.find("baumgarte");
-  if (!entry) return;
-  if (entry->value.as<Array>()) {
-    const std::vector<double> numbers = read_numbers(reading, section, *entry, 2);
-    settings.baumgarte = {false, numbers[0], numbers[1]};
-  } else if (section.boolean("baumgarte")) {
-    settings.baumgarte = Baumgarte();
-  }
-  if (settings.baumgarte && !section.find("project")) settings.project = false;
-}
-
 }  // namespace
 
 void read_simulate(Reading& reading, Section& top) {
@@ -94,7 +81,8 @@ void read_simulate(Reading& reading, Section& top) {
   real("first_step", settings.first_step);
   read_kind(*section, "map", rotation_maps, settings.map);
   if (section->find("project")) settings.project = section->boolean("project");
-  read_baumgarte(reading, *section, settings);
+  settings.baumgarte = read_baumgarte(reading, *section);
+  if (settings.baumgarte && !section->find("project")) settings.project = false;
   if (section->find("stabilise")) settings.stabilise = section->boolean("stabilise");
   if (section->find("minimal_extension")) settings.minimal_extension = section->boolean("minimal_extension");
   settings.every = read_count(reading, *section, "every", settings.every);

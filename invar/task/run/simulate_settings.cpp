@@ -3,22 +3,9 @@
 
 #include <utility>
 
+#include "invar/task/run/baumgarte_setting.h"
+
 namespace invar {
-
-namespace {
-
-std::optional<SettingError> find_baumgarte_error(const SimulateSettings& s) {
-  if (!s.baumgarte) return std::nullopt;
-  if (s.project)
-    return SettingError{"baumgarte", "keeps the constraints in place of projection: it needs project = false"};
-  if (s.baumgarte->follows_step) return std::nullopt;
-  const auto [by_step, alpha, beta] = *s.baumgarte;
-  if (!(alpha > 0.0 && beta >= 0.0))
-    return SettingError{"baumgarte", "needs a positive first number (damping) and a second that is not negative"};
-  return std::nullopt;
-}
-
-}  // namespace
 
 std::optional<SettingError> find_error(const SimulateSettings& s) {
   if (const auto error = find_step_error(s.until, s.step)) return error;
@@ -32,7 +19,9 @@ std::optional<SettingError> find_error(const SimulateSettings& s) {
   if (s.adaptive == 0.0)
     for (const auto& [name, value] : {std::pair("absolute", s.absolute), std::pair("first_step", s.first_step)})
       if (value > 0.0) return SettingError{name, "is for steps that follow an error: give \"adaptive\" too"};
-  if (const auto error = find_baumgarte_error(s)) return error;
+  if (const auto error = find_baumgarte_error(s.baumgarte)) return error;
+  if (s.baumgarte && s.project)
+    return SettingError{"baumgarte", "keeps the constraints in place of projection: it needs project = false"};
   if (s.every < 1) return SettingError{"every", "must be at least 1"};
   return std::nullopt;
 }

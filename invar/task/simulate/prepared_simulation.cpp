@@ -5,34 +5,14 @@
 
 #include "invar/base/error.h"
 #include "invar/scheme/choose.h"
-#include "invar/scheme/runge_kutta.h"
 #include "invar/system/massless.h"
 #include "invar/system/start_evaluation.h"
+#include "invar/task/run/baumgarte_setting.h"
 #include "invar/task/run/simulate_settings.h"
 
 namespace invar {
 
 namespace {
-
-// Baumgarte's terms need a scheme that has them, and steps with which errors of the constraints die out.
-void expect_stable(const SimulateSettings& settings, const Scheme& scheme) {
-  if (!settings.baumgarte) return;
-  if (!scheme.explicit_method)
-    throw InputError(
-        fmt::format("baumgarte: {} keeps the constraints without such terms (at velocity level too with stabilise = "
-                    "true); they are "
-                    "for rk4, dormand-prince, lie-rk4, lie-dormand-prince and lie-euler",
-                    scheme.info.name));
-  const double largest = largest_stable_step(scheme.explicit_method(), *settings.baumgarte);
-  if (settings.adaptive == 0.0 && settings.step > largest)
-    throw InputError(
-        fmt::format("baumgarte: with α = {:.6g} and β = {:.6g} errors of the constraints grow {:.2g}-fold in every "
-                    "step of {:.6g} s "
-                    "with {}; take steps below {:.3g} s, smaller numbers, or baumgarte = true, which follows the step",
-                    settings.baumgarte->alpha, settings.baumgarte->beta,
-                    growth_of_errors(scheme.explicit_method(), *settings.baumgarte, settings.step), settings.step,
-                    scheme.info.name, largest));
-}
 
 const Scheme& scheme_of(const Problem& problem) {
   const std::string& method = problem.settings.of<SimulateSettings>().method;
@@ -41,7 +21,8 @@ const Scheme& scheme_of(const Problem& problem) {
   if (lie && !scheme.info.on_rotations)
     throw InputError(fmt::format(
         "formulation \"lie\" needs a method on the rotation group, such as lie-rk4, and not {}", scheme.info.name));
-  expect_stable(problem.settings.of<SimulateSettings>(), scheme);
+  const SimulateSettings& settings = problem.settings.of<SimulateSettings>();
+  require_stable(settings.baumgarte, scheme, settings.adaptive > 0.0 ? 0.0 : settings.step);
   return scheme;
 }
 
