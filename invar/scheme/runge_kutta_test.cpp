@@ -186,6 +186,34 @@ TEST(RungeKutta, FindsTheMotionOfImplicitSchemes) {
   }
 }
 
+// The largest change on the way.
+double energy_change(const TestSystem& t, const char* name, int steps, const StepperOptions& options) {
+  StateFunction energy(t.system, Exprs{equations(t.system).energy});
+  Stepper stepper(t.system, *find_scheme(name), options);
+  stepper.start(start_of(t), t.duration / steps);
+  const auto now = [&] {
+    return energy({0.0, {stepper.q().begin(), stepper.q().end()}, {stepper.v().begin(), stepper.v().end()}, {}, {}})[0];
+  };
+  const double first = now();
+  double most = 0.0;
+  for (int k = 0; k < steps; ++k) {
+    stepper.advance(t.duration / steps, nothing_given);
+    most = std::max(most, std::abs(now() - first));
+  }
+  return most;
+}
+
+// Explicit methods do not keep the energy; its error falls at least with the order, however constraints are kept.
+TEST(RungeKutta, EnergyErrorFallsWithTheOrder) {
+  for (const TestSystem& t : {test::pendulum(), test::double_pendulum()})
+    for (const char* name : plain)
+      for (const StepperOptions& how : {StepperOptions(), with_terms({})}) {
+        const int steps = static_cast<int>(std::lround(t.duration / t.step));
+        const double coarse = energy_change(t, name, steps, how), fine = energy_change(t, name, 2 * steps, how);
+        EXPECT_GT(std::log2(coarse / fine), find_scheme(name)->info.order - 0.5) << name << " " << t.name << coarse;
+      }
+}
+
 // The local error of dense output of order 4 falls with h⁵, that of the multipliers with h⁴.
 TEST(DenseOutput, HasItsOrder) {
   const TestSystem t = test::pendulum();
