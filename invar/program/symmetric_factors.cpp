@@ -39,8 +39,9 @@ SymmetricFactors::SymmetricFactors(std::size_t size, std::span<const Entry> entr
   m.run(Mumps::begin);
   for (const int stream : {1, 2, 3}) m.option(stream) = -1;
   m.option(4) = 0;        // silent
-  m.option(6) = 0;        // no matching of rows and columns, which would need the values
-  m.option(7) = 0;        // approximate minimum degree: the same order in every run
+  m.option(6) = 5;        // rows matched with columns in which they are large …
+  m.option(12) = 2;       // … become pivots of size two, where the diagonal is zero
+  m.option(7) = 5;        // nested dissection, which suits chains of intervals; the same order in every run
   m.option(8) = 0;        // the matrix comes scaled
   m.option(13) = 1;       // counts the eigenvalues of the last front too
   m.option(14) = 100;     // per cent of memory more than was thought, for pivots that had to wait
@@ -55,7 +56,6 @@ SymmetricFactors::SymmetricFactors(std::size_t size, std::span<const Entry> entr
   m.data.irn = m.row.data();
   m.data.jcn = m.col.data();
   m.data.a = m.values.data();
-  m.analysed = size > 0 && m.run(Mumps::analyse);
 }
 
 SymmetricFactors::~SymmetricFactors() { mumps_->run(Mumps::finish); }
@@ -63,6 +63,7 @@ SymmetricFactors::~SymmetricFactors() { mumps_->run(Mumps::finish); }
 bool SymmetricFactors::factor(std::span<const double> values) {
   Mumps& m = *mumps_;
   std::copy(values.begin(), values.end(), m.values.begin());
+  if (!m.analysed) m.analysed = m.data.n > 0 && m.run(Mumps::analyse);  // the first values stand for all
   constexpr int too_little_memory = -9, tries = 4;
   for (int i = 0; m.analysed && i < tries; ++i) {
     if (m.run(Mumps::factorise)) return true;

@@ -8,9 +8,9 @@
 
 #include "invar/base/error.h"
 #include "invar/expr/derivative.h"
-#include "invar/scheme/choose.h"
 #include "invar/system/finite_start.h"
 #include "invar/task/check/diagnosis.h"
+#include "invar/task/run/problem_scheme.h"
 #include "invar/task/run/problem_start.h"
 #include "invar/task/run/simulate_settings.h"
 
@@ -105,7 +105,7 @@ Verdict check(const Prepared& prepared) {
   describe_start(problem, v.start, s);
   describe_conserved(problem, v.conserved, s);
   s.task = "check";
-  s.method = choose_scheme(system, problem.settings.of<SimulateSettings>().method).info.name;
+  s.method = scheme_for(problem, system, problem.settings.of<SimulateSettings>().method).info.name;
   return v;
 }
 

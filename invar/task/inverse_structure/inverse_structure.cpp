@@ -165,6 +165,7 @@ bool find_start(InverseStructure& s, StagedSolver& solver, const Jet& guess, dou
       s.conditioning = condition;
       s.singular_start = later;
       s.start = start;
+      s.near = jet;
       return true;
     }
     without_limit = most_changed(s.dae, jet, start);
@@ -240,7 +241,7 @@ int use_derivative_array(const Problem& problem, const Jet& guess, InverseStruct
   s.hidden = true;
   s.index = verdict.index;
   s.degrees_of_freedom = verdict.degrees_of_freedom;
-  auto solver = std::make_shared<ArraySolver>(s.dae, s.formal, verdict);
+  auto solver = s.array = std::make_shared<ArraySolver>(s.dae, s.formal, verdict);
   s.solve = [solver](Jet& x, int extra) {
     const JetResult r = solver->solve(x);
     if (r.status == JetResult::Status::converged) solver->lengthen(x, std::min(extra, 5));
@@ -250,7 +251,7 @@ int use_derivative_array(const Problem& problem, const Jet& guess, InverseStruct
     if (s.singular_degree.found()) refuse_singular(s);
     refuse_start(s, ArrayVerdict(), guess, jet);
   }
-  s.start = jet;
+  s.start = s.near = jet;
   return verdict.k;
 }
 

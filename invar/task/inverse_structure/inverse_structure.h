@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "invar/dae/array_solver.h"
 #include "invar/dae/jet.h"
 #include "invar/dae/structure.h"
 #include "invar/dae/zero_dynamics.h"
@@ -43,8 +44,10 @@ struct InverseStructure {
   std::shared_ptr<AugmentedMatrix> augmented;  // if every output is accelerated by the inputs directly
 
   std::shared_ptr<JetEvaluator> evaluator;
+  std::shared_ptr<ArraySolver> array;  // if the structure is hidden
   SolveJet solve;
   Jet start;  // solved, at the first instant
+  Jet near;   // solved, at a regular instant: the first, or shortly after a singular one
 
   bool flat() const { return degrees_of_freedom == 0; }
 };

@@ -120,16 +120,38 @@ std::optional<MeshMotion> first_guess(const OptimalTask& task, const Transcripti
   return motion;
 }
 
-MeshMotion remeshed(const MeshMotion& coarse, std::size_t intervals) {
+namespace {
+
+// On the cubic with positions and velocities of both nodes, at the part s of an interval.
+void put_on_cubic(const std::vector<double>& x0, const std::vector<double>& x1, double h, double s,
+                  std::vector<double>& x) {
+  const std::size_t n = x.size() / 2;
+  for (std::size_t i = 0; i < n; ++i) {
+    const double way = x1[i] - x0[i], first = h * x0[n + i], last = h * x1[n + i];
+    const double bend = 3.0 * way - 2.0 * first - last, twist = first + last - 2.0 * way;
+    x[i] = x0[i] + s * (first + s * (bend + s * twist));
+    x[n + i] = (first + s * (2.0 * bend + s * 3.0 * twist)) / h;
+  }
+}
+
+}  // namespace
+
+MeshMotion remeshed(const MeshMotion& coarse, std::size_t intervals, NewNodes on) {
+  if (intervals == coarse.intervals()) return coarse;
   MeshMotion fine{coarse.horizon, {}, {}};
+  fine.unknowns = coarse.unknowns == Unknowns::open ? Unknowns::open : Unknowns::of_another_mesh;
   const double ratio = static_cast<double>(coarse.intervals()) / static_cast<double>(intervals);
   for (std::size_t k = 0; k <= intervals; ++k) {
     const double place = ratio * static_cast<double>(k);
     const std::size_t i = std::min(static_cast<std::size_t>(place), coarse.intervals() - 1);
     const double s = place - static_cast<double>(i);
     fine.x.push_back(coarse.x[i]);
-    for (std::size_t j = 0; j < fine.x[k].size(); ++j)
-      fine.x[k][j] = (1.0 - s) * coarse.x[i][j] + s * coarse.x[i + 1][j];
+    if (on == NewNodes::cubics)
+      put_on_cubic(coarse.x[i], coarse.x[i + 1], coarse.horizon / static_cast<double>(coarse.intervals()), s,
+                   fine.x[k]);
+    else
+      for (std::size_t j = 0; j < fine.x[k].size(); ++j)
+        fine.x[k][j] = (1.0 - s) * coarse.x[i][j] + s * coarse.x[i + 1][j];
     if (k < intervals) fine.w.push_back(coarse.w[static_cast<std::size_t>(ratio * (static_cast<double>(k) + 0.5))]);
   }
   return fine;

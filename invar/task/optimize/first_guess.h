@@ -13,7 +13,11 @@ namespace invar {
 std::optional<MeshMotion> first_guess(const OptimalTask& task, const Transcription& form, std::size_t intervals,
                                       GuessKind kind);
 
+// Where nodes between those of another mesh lie. Cubics are nearer to the motion if velocities at the nodes are exact,
+// and lines where a scheme lets them swing about the motion.
+enum class NewNodes { lines, cubics };
+
 // The same motion on another mesh.
-MeshMotion remeshed(const MeshMotion& coarse, std::size_t intervals);
+MeshMotion remeshed(const MeshMotion& coarse, std::size_t intervals, NewNodes on = NewNodes::lines);
 
 }  // namespace invar

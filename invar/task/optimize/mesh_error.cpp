@@ -39,16 +39,10 @@ class Replay {
     return through(interval, [](double) {});
   }
 
-  void from_start() { stepper_.start(task_.start, h_ / substeps); }
-
-  void from_node(std::size_t k) {
-    const std::vector<double>& x = found_.motion.x[k];
-    State node = task_.start;
-    node.t = h_ * static_cast<double>(k);
-    node.q.assign(x.begin(), x.begin() + static_cast<std::ptrdiff_t>(n_));
-    node.v.assign(x.begin() + static_cast<std::ptrdiff_t>(n_), x.end());
-    std::copy_n(found_.motion.w[k].begin(), found_.multipliers, node.lambda.begin());
-    stepper_.start(node, h_ / substeps);
+  bool from_node(std::size_t k) {
+    const std::optional<State> node = task_.node(found_, k);
+    if (node) stepper_.start(*node, h_ / substeps);
+    return node.has_value();
   }
 
   State state() const {
@@ -90,7 +84,6 @@ void step_alone(const OptimalMotion& found, const std::vector<double>& way, Repl
   const double h = found.motion.horizon / static_cast<double>(found.motion.intervals());
   std::vector<double> position(way.size(), 0.0), velocity(way.size(), 0.0);
   for (std::size_t k = 0; k < found.motion.intervals(); ++k) {
-    replay.from_node(k);
     const auto look = [&](double fraction) {
       const State state = replay.state();
       const std::vector<double> beyond = between.beyond(state);
@@ -99,7 +92,7 @@ void step_alone(const OptimalMotion& found, const std::vector<double>& way, Repl
         if (!result.worst || b.size() > result.worst->size()) result.worst = b;
       }
     };
-    if (!replay.through(k, look)) {
+    if (!replay.from_node(k) || !replay.through(k, look)) {
       result.possible = false;
       return;
     }
@@ -119,9 +112,9 @@ FineSteps on_finer_steps(const OptimalTask& task, const OptimalMotion& found, Be
   const std::vector<double> way = ways(found, task.start.q.size());
   Replay replay(task, found);
   step_alone(found, way, replay, between, result);
-  replay.from_start();
   std::size_t k = 0;
-  while (k < found.motion.intervals() && replay.through(k)) ++k;
+  const bool begun = replay.from_node(0);
+  while (begun && k < found.motion.intervals() && replay.through(k)) ++k;
   result.error.grows = k < found.motion.intervals();
   if (result.error.grows) return result;
   for (std::size_t i = 0; i < way.size(); ++i) {

@@ -21,16 +21,35 @@ TEST(MeshLimit, IsExactForOnePowerOfTheStepWhateverItsOrder) {
   for (const double order : {0.75, 1.0, 1.5, 2.0, 2.5})
     for (const double limit : {-3.0, 0.8, 1e6})
       for (const int count : {3, 4, 6}) {
-        const MeshLimit found = mesh_limit(costs(count, limit, 0.1 * limit, order), 2, solved);
+        const MeshLimit found = mesh_limit(costs(count, limit, 0.1 * limit, order), {2}, solved);
         ASSERT_TRUE(found.value) << order << ": " << found.why_none;
         EXPECT_NEAR(*found.value, limit, 1e-12 * std::abs(limit));
         EXPECT_NEAR(*found.order, order, 1e-9);
       }
 }
 
+// c(h) = 1 + h² + 3 h⁴ - h⁶ from four meshes, and 1 + h - h² + h³.
+TEST(MeshLimit, RemovesOneTermAfterTheOther) {
+  std::vector<double> even, every;
+  for (const double h : {0.25, 0.125, 0.0625, 0.03125}) {
+    even.push_back(1.0 + h * h + 3.0 * std::pow(h, 4) - std::pow(h, 6));
+    every.push_back(1.0 + h - h * h + std::pow(h, 3));
+  }
+  constexpr double rounding = 1e-13;
+  EXPECT_NEAR(mesh_limit(even, {2, true}, solved).value.value(), 1.0, rounding);
+  EXPECT_NEAR(mesh_limit(every, {1}, solved).value.value(), 1.0, rounding);
+}
+
+// A mesh so coarse that its error has nothing to do with powers of the step says nothing about the limit.
+TEST(MeshLimit, IsNotLedAstrayByTheCoarsestMesh) {
+  std::vector<double> list = costs(5, 1.0, 0.04, 2.0);
+  list.front() = 100.0;
+  EXPECT_NEAR(mesh_limit(list, {2, true}, solved).value.value_or(0.0), 1.0, 1e-12);
+}
+
 TEST(MeshLimit, OfCostsThatNoLongerChangeIsTheLastCost) {
   const std::vector<double> same = {2.0, 2.0 + 1e-13, 2.0};
-  const MeshLimit found = mesh_limit(same, 2, solved);
+  const MeshLimit found = mesh_limit(same, {2}, solved);
   EXPECT_EQ(found.value, 2.0);
   EXPECT_FALSE(found.order);
 }
@@ -49,7 +68,7 @@ TEST(MeshLimit, IsRefusedWithTheReasonWhereTheCostsShowNone) {
       {{1.0, 1.1, 0.9, 0.85}, "the order has not settled: none and then 2.00"},
   };
   for (const Case& c : cases) {
-    const MeshLimit found = mesh_limit(c.costs, 2, solved);
+    const MeshLimit found = mesh_limit(c.costs, {2}, solved);
     EXPECT_FALSE(found.value) << c.reason;
     EXPECT_EQ(found.why_none, c.reason);
   }

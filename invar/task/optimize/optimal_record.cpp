@@ -87,7 +87,9 @@ std::optional<double> difference_to_replay(const OptimalTask& task, const Optima
                   task.problem.signals);
   const MeshMotion& motion = found.motion;
   const double h = step_of(motion);
-  stepper.start(task.start, h);
+  const std::optional<State> start = task.node(found, 0);
+  if (!start) return std::nullopt;
+  stepper.start(*start, h);
   const std::size_t n = task.start.q.size();
   double sizes[2] = {1.0, 1.0}, differences[2] = {0.0, 0.0};
   for (std::size_t k = 0; k < motion.intervals(); ++k) {
@@ -110,15 +112,11 @@ std::optional<double> error_of_steps(const OptimalTask& task, const OptimalMotio
                   task.problem.signals);
   const MeshMotion& motion = found.motion;
   const double h = step_of(motion);
-  const auto n = static_cast<std::ptrdiff_t>(task.start.q.size());
   std::vector<double> way(task.start.q.size(), 0.0), error = way;
-  State node = task.start;
   for (std::size_t k = 0; k < motion.intervals(); ++k) {
-    node.t = h * static_cast<double>(k);
-    node.q.assign(motion.x[k].begin(), motion.x[k].begin() + n);
-    node.v.assign(motion.x[k].begin() + n, motion.x[k].end());
-    std::copy_n(motion.w[k].begin(), found.multipliers, node.lambda.begin());
-    stepper.start(node, 0.5 * h);
+    const std::optional<State> node = task.node(found, k);
+    if (!node) return std::nullopt;
+    stepper.start(*node, 0.5 * h);
     for (int half = 0; half < 2; ++half)
       if (stepper.advance(0.5 * h, held(found, k)).status != NewtonStatus::converged) return std::nullopt;
     for (std::size_t i = 0; i < way.size(); ++i) {

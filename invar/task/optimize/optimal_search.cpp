@@ -111,11 +111,15 @@ OptimalMotion OptimalSearch::run(std::size_t intervals) {
 }
 
 OptimalMotion OptimalSearch::improve(const MeshMotion& from, std::size_t intervals, const Origin& origin) {
-  OptimalMotion found = attempt(remeshed(from, intervals), origin.guess, task_.settings.iterations);
+  OptimalMotion found = attempt(on_mesh(from, intervals), origin.guess, task_.settings.iterations);
   found.origin = origin;
   examine(found);
   leave_saddles(found);
   return found;
+}
+
+MeshMotion OptimalSearch::on_mesh(const MeshMotion& motion, std::size_t intervals) const {
+  return remeshed(motion, intervals, task_.scheme.info.velocity_at_nodes ? NewNodes::cubics : NewNodes::lines);
 }
 
 std::optional<MeshMotion> OptimalSearch::guess(std::size_t intervals, const Beginning& beginning) const {
@@ -170,7 +174,7 @@ bool OptimalSearch::try_others(std::size_t intervals, const std::vector<Beginnin
   };
   Rivals rivals(best.solution.cost, [this](OptimalMotion& m) { examine(m); });
   if (mesh < intervals) {
-    OptimalMotion same = attempt(remeshed(best.motion, mesh), "coarser mesh", most());
+    OptimalMotion same = attempt(on_mesh(best.motion, mesh), "coarser mesh", most());
     if (solved(same) && move_alike(same.motion, best.motion))
       rivals.must_beat(same.solution.cost);
     else
@@ -187,7 +191,7 @@ bool OptimalSearch::try_others(std::size_t intervals, const std::vector<Beginnin
   }
   std::optional<OptimalMotion> rival = rivals.best();
   if (rival && mesh < intervals && !stopped_) {
-    rival = attempt(remeshed(rival->motion, intervals), rival->origin.guess, task_.settings.iterations);
+    rival = attempt(on_mesh(rival->motion, intervals), rival->origin.guess, task_.settings.iterations);
     examine(*rival);
   }
   const bool found = rival && better(*rival, best);
@@ -206,12 +210,14 @@ OptimalMotion OptimalSearch::from_coarse(std::size_t few, std::size_t intervals,
   std::size_t now = few;
   while (!stopped_ && now < intervals && !found.solution.x.empty() && (solved(found) || beginning.perturbation == 0)) {
     now = 2 * now > intervals / 2 + now ? intervals : 2 * now;
-    found = attempt(remeshed(found.motion, now), name, task_.settings.iterations);
+    found = attempt(on_mesh(found.motion, now), name, task_.settings.iterations);
   }
   return found.motion.intervals() == intervals ? found : OptimalMotion{};
 }
 
 OptimalMotion OptimalSearch::attempt(MeshMotion guess, const std::string& name, int most_iterations) {
+  // Where velocities swing about the motion, so do the unknowns of the steps.
+  if (!task_.scheme.info.velocity_at_nodes) guess.unknowns = Unknowns::open;
   form_.guess_unknowns(guess);
   const std::size_t intervals = guess.intervals();
   const NonlinearProgram program = form_.program(intervals, task_.first_node(), task_.goal.ranges);

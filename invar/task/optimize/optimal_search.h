@@ -32,6 +32,7 @@ class OptimalSearch {
   OptimalMotion attempt(MeshMotion guess, const std::string& name, int most_iterations);
   OptimalMotion from_coarse(std::size_t few, std::size_t intervals, const Beginning& beginning);
   std::optional<MeshMotion> guess(std::size_t intervals, const Beginning& beginning) const;
+  MeshMotion on_mesh(const MeshMotion& motion, std::size_t intervals) const;
   OptimalMotion first_solved(std::size_t intervals, std::vector<Beginning>& beginnings);
   bool try_others(std::size_t intervals, const std::vector<Beginning>& beginnings, double spent, OptimalMotion& best);
   void leave_saddles(OptimalMotion& found);

@@ -6,22 +6,28 @@
 #include "invar/program/nonlinear_program.h"
 #include "invar/program/second_order.h"
 #include "invar/scheme/scheme.h"
-#include "invar/system/start.h"
+#include "invar/task/run/problem_start.h"
 #include "invar/task/transcription/goal.h"
 #include "invar/task/transcription/transcription.h"
 
 namespace invar {
 
+struct OptimalMotion;
+
 struct OptimalTask {
   const Problem& problem;
   const OptimizeSettings& settings;
   Start start_report;  // what had to be changed
+  ProblemStart starts;
   System system;
   State start;
   const Scheme& scheme;
   Goal goal;
 
   std::vector<double> first_node() const;  // q, v
+  // Node k of a motion, for steps that begin there with the inputs of the interval after it. Nothing if the equations
+  // of motion cannot be solved there.
+  std::optional<State> node(const OptimalMotion& found, std::size_t k) const;
 };
 
 // Where a limit is passed most, in its neighbourhood.

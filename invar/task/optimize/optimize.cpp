@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 
 #include "invar/task/check/verdict.h"
@@ -46,11 +47,20 @@ void tell_status(const Solution& solution, Summary& summary) {
   summary.message = fmt::format("no optimal motion: {}; {}", solution.reason, advice);
 }
 
-void extrapolate(const OptimalTask& task, OptimizationSummary& o) {
+// Inputs that are held in the intervals limit the order to two, and to one with schemes that carry something: they ask
+// for inputs at the ends of steps only. Steps that are the same backwards in time, or far more exact than the inputs,
+// leave even powers only.
+ErrorPowers cost_error(const SchemeInfo& scheme, const MeshMotion& motion) {
+  constexpr int held = 2, exact = 4;
+  if (!motion.carried.empty()) return {1, false};
+  return {std::min(scheme.order, held), scheme.symmetric || scheme.order >= exact};
+}
+
+void extrapolate(const OptimalTask& task, const MeshMotion& motion, OptimizationSummary& o) {
   constexpr double solved = 1e-8;  // relative error of a cost, where bounds are active
   std::vector<double> costs;
   for (const auto& mesh : o.meshes) costs.push_back(mesh.cost);
-  MeshLimit limit = mesh_limit(costs, task.scheme.info.order, solved);
+  MeshLimit limit = mesh_limit(costs, cost_error(task.scheme.info, motion), solved);
   o.limit = limit.value;
   o.order = limit.order;
   o.mesh.no_limit = std::move(limit.why_none);
@@ -106,7 +116,7 @@ Optimum optimize(const Prepared& given, const Overrides& parameters, const RunOp
   if (!found.solution.x.empty()) {
     OptimizationSummary& o = summary.parts.set(measures(task, found));
     o.meshes = std::move(meshes);
-    extrapolate(task, o);
+    extrapolate(task, found.motion, o);
     if (!found.doubt.empty()) summary.warnings.push_back(found.doubt);
     if (!found.origin.remark.empty()) summary.warnings.push_back(found.origin.remark);
     if (found.second_order == SecondOrder::saddle && summary.status == RunStatus::done)

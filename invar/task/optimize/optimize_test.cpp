@@ -277,7 +277,8 @@ TEST(Transcription, DerivativesAgreeWithDifferences) {
   o.end_cost = squared(v[0]) * q[1];
   o.bounds = {{"angle", q[1] * q[2] + inputs(p.system)[0] * v[0], -1.0, 1.0}};
   o.final.push_back({"product", q[0] * v[1], 0.0, 0.0});
-  for (const char* scheme : {"energy-momentum", "midpoint", "implicit-euler"}) {
+  for (const char* scheme :
+       {"energy-momentum", "midpoint", "implicit-euler", "variational", "radau5", "generalized-alpha", "bdf2"}) {
     Transcription form(p.system, *find_scheme(scheme), o);
     const std::size_t intervals = 3;
     const double infinity = std::numeric_limits<double>::infinity();
@@ -368,9 +369,9 @@ TEST(Optimize, WrongProblemsAreRefused) {
   Problem beyond = cart();
   beyond.settings.of<OptimizeSettings>().bounds = {{"s", positions(beyond.system)[0], -0.5, 0.5}};
   EXPECT_THROW(optimize(beyond), InputError);
-  Problem memory = cart();
-  memory.settings.of<OptimizeSettings>().scheme = "bdf2";
-  EXPECT_THROW(optimize(memory), InputError);
+  Problem no_body = cart();
+  no_body.settings.of<OptimizeSettings>().scheme = "quaternion-energy-momentum";
+  EXPECT_THROW(optimize(no_body), InputError);
   Problem no_input = cart();
   no_input.system.inputs.clear();
   EXPECT_THROW(optimize(no_input), InputError);

@@ -5,11 +5,10 @@
 
 #include "invar/base/error.h"
 #include "invar/expr/derivative.h"
-#include "invar/scheme/choose.h"
 #include "invar/system/conserved.h"
 #include "invar/system/start.h"
 #include "invar/task/optimize/start_limits.h"
-#include "invar/task/run/problem_start.h"
+#include "invar/task/run/problem_scheme.h"
 #include "invar/task/simulate/simulate.h"
 
 namespace invar {
@@ -19,8 +18,6 @@ namespace {
 void refuse_unfit(const Problem& problem) {
   if (!problem.settings.has<OptimizeSettings>())
     throw InputError("the model has no [optimize]: nothing says what to reach");
-  if (problem.formulation == Formulation::lie)
-    throw InputError("formulation \"lie\" cannot be used for optimal control; use \"director\" or \"minimal\"");
   if (problem.system.inputs.empty()) throw InputError("[optimize]: the model has no inputs");
 }
 
@@ -44,6 +41,26 @@ std::vector<double> OptimalTask::first_node() const {
   return x;
 }
 
+// Accelerations matter to schemes that carry something, of which they are the beginning.
+std::optional<State> OptimalTask::node(const OptimalMotion& found, std::size_t k) const {
+  const MeshMotion& motion = found.motion;
+  const auto middle = motion.x[k].begin() + static_cast<std::ptrdiff_t>(start.q.size());
+  State state = start;
+  state.t = motion.horizon / static_cast<double>(motion.intervals()) * static_cast<double>(k);
+  state.q.assign(motion.x[k].begin(), middle);
+  state.v.assign(middle, motion.x[k].end());
+  std::copy_n(motion.w[k].begin(), found.multipliers, state.lambda.begin());
+  if (motion.carried.empty()) return state;
+  try {
+    State moving = starts.consistent(state, std::span(motion.w[k]).subspan(found.first_input));
+    state.a = std::move(moving.a);
+    state.lambda = std::move(moving.lambda);
+    return state;
+  } catch (const InputError&) {
+    return std::nullopt;
+  }
+}
+
 OptimalTask prepare_optimum(const Prepared& prepared) {
   const Problem& problem = prepared.problem();
   const OptimizeSettings& settings = problem.settings.of<OptimizeSettings>();
@@ -56,9 +73,10 @@ OptimalTask prepare_optimum(const Prepared& prepared) {
   OptimalTask task{problem,
                    settings,
                    report,
+                   start,
                    system,
                    state,
-                   choose_scheme(system, settings.scheme),
+                   scheme_for(problem, system, settings.scheme),
                    find_goal(system, settings, state.q, problem.signals)};
   check_start_within_limits(task);
   return task;

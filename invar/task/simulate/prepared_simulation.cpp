@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 
 #include "invar/base/error.h"
-#include "invar/scheme/choose.h"
 #include "invar/system/massless.h"
 #include "invar/system/start_evaluation.h"
 #include "invar/task/run/baumgarte_setting.h"
+#include "invar/task/run/problem_scheme.h"
 #include "invar/task/run/simulate_settings.h"
 
 namespace invar {
@@ -15,13 +15,8 @@ namespace invar {
 namespace {
 
 const Scheme& scheme_of(const Problem& problem) {
-  const std::string& method = problem.settings.of<SimulateSettings>().method;
-  const bool lie = problem.formulation == Formulation::lie;
-  const Scheme& scheme = choose_scheme(problem.system, lie && method == "auto" ? "lie-rk4" : method);
-  if (lie && !scheme.info.on_rotations)
-    throw InputError(fmt::format(
-        "formulation \"lie\" needs a method on the rotation group, such as lie-rk4, and not {}", scheme.info.name));
   const SimulateSettings& settings = problem.settings.of<SimulateSettings>();
+  const Scheme& scheme = scheme_for(problem, problem.system, settings.method);
   require_stable(settings.baumgarte, scheme, settings.adaptive > 0.0 ? 0.0 : settings.step);
   return scheme;
 }

@@ -11,8 +11,8 @@ namespace {
 
 [[noreturn]] void refuse(const Scheme& scheme) {
   throw InputError(fmt::format(
-      "scheme {}: remembers more than positions and velocities from step to step, so it cannot be used for optimal "
-      "control; try energy-momentum or midpoint",
+      "scheme {}: a step begins with the multipliers of the one before, so it cannot be used for optimal control; try "
+      "energy-momentum or midpoint",
       scheme.info.name));
 }
 
@@ -31,7 +31,6 @@ IntervalSymbols::IntervalSymbols(const System& system, const Scheme& scheme)
       fraction(graph.parameter("fraction")),
       e(equations(system)),
       symbols(system, e, scheme, index * (fraction * horizon), fraction * horizon, true) {
-  if (!step.n0.carried.empty()) refuse(scheme);
   e.reference_at = [this](const Expr& symbol, const Expr& t) { return symbols.reference_at(symbol, t); };
   residual = scheme.residual(e, symbols.step, {});
   u = symbols.step.input(0.5);
@@ -57,8 +56,27 @@ IntervalSymbols::IntervalSymbols(const System& system, const Scheme& scheme)
   append(x0, step.n0.v);
   x1 = q1;
   append(x1, v1);
+  carry(scheme);
   for (const Expr& equation : residual.equations)
     if (depends(equation, step.n0.lambda)) refuse(scheme);
+}
+
+// What nodes carry are variables of their own, so that the equations of an interval contain no other one.
+void IntervalSymbols::carry(const Scheme& scheme) {
+  carried0 = step.n0.carried;
+  if (carried0.empty()) return;
+  carried_by = scheme.start(e, step.h);
+  std::vector<std::string> places;
+  for (std::size_t i = 0; i < carried0.size(); ++i) places.push_back(std::to_string(i + 1));
+  for (const std::string& place : places) carried1.push_back(graph.parameter("carried " + place));
+  residual.add("what the step carries on", places, difference(carried1, step.n1.carried));
+  Point p = first();
+  for (const std::string& name : step.coordinates) p.a.push_back(graph.parameter("acceleration of " + name));
+  for (const std::string& name : step.constraints) p.lambda.push_back(graph.parameter("multiplier of " + name));
+  start_unknowns = joined(p.a, p.lambda);
+  start.add("what the start carries", places, difference(carried0, invar::at(e, carried_by, p)));
+  start.add("dynamics at the start of", step.coordinates, invar::at(e, e.dynamics, p));
+  start.add("acceleration at the start of constraint", step.constraints, invar::at(e, e.constraint_acceleration, p));
 }
 
 Exprs IntervalSymbols::inside() const {
@@ -68,18 +86,25 @@ Exprs IntervalSymbols::inside() const {
   return all;
 }
 
+Exprs IntervalSymbols::carried_guess() const {
+  Point a = first(), b = last();
+  a.a = b.a = scaled(1.0 / step.h, difference(b.v, a.v));
+  a.lambda = b.lambda = Exprs(step.constraints.size(), 0.0);
+  return joined(invar::at(e, carried_by, a), invar::at(e, carried_by, b));
+}
+
 Point IntervalSymbols::node(const Expr& t, const Exprs& x) const {
   const std::size_t n = x.size() / 2;
   return {t, part(x, 0, n), part(x, n, n), {}, {}, u};
 }
 
 Point IntervalSymbols::middle() const {
-  const Point a = start(), b = end();
+  const Point a = first(), b = last();
   return {step.t(0.5), mean(a.q, b.q), mean(a.v, b.v), {}, multipliers, u};
 }
 
 Point IntervalSymbols::inside_at(const Expr& s) const {
-  const Point a = start(), b = end();
+  const Point a = first(), b = last();
   Point p{step.n0.t + s * step.h, {}, {}, {}, {}, u};
   for (std::size_t i = 0; i < a.q.size(); ++i) {
     const Expr way = b.q[i] - a.q[i], first = step.h * a.v[i], last = step.h * b.v[i];

@@ -53,15 +53,20 @@ Transcription::Transcription(const System& system, const Scheme& scheme, const O
   const Exprs w = s.inside();
   m_ = s.multipliers.size();
   further_ = s.further.size();
+  for (auto kind = s.symbols.kinds.end() - std::ssize(s.further); kind != s.symbols.kinds.end(); ++kind)
+    position_.push_back(*kind == static_cast<int>(Kind::position));
+  carried_ = s.carried0.size();
+  starts_ = s.start_unknowns.size();
   w_ = w.size();
   w_ranges_.assign(w_, unbounded);
   names_ = s.residual.names;
+  start_names_ = s.start.names;
 
   Formulas f{s.residual.equations,
              {},
              {},
              s.step.h * cost_density(s, settings),
-             settings.end_cost ? s.at(*settings.end_cost, s.end()) : Expr(0.0)};
+             settings.end_cost ? s.at(*settings.end_cost, s.last()) : Expr(0.0)};
   limit_interval(s, settings.bounds, f.rows);
   limit_inside(s, settings.bounds, places, f.rows);
   limit_end(s, settings, f);
@@ -76,13 +81,12 @@ Transcription::Transcription(const System& system, const Scheme& scheme, const O
     append(others, given);
     return others;
   };
-  Exprs inside = s.x0, end = s.x1;
-  append(inside, w);
-  append(inside, s.x1);
-  append(end, f.impulses);
-  const Exprs inside_given = arguments(inside), end_given = arguments(end);
+  const Exprs last = joined(s.x1, s.carried1), first = joined(joined(s.x0, s.carried0), w);
+  Exprs inside = joined(first, last), end = joined(last, f.impulses), start = joined(first, s.start_unknowns);
+  const Exprs inside_given = arguments(inside), end_given = arguments(end), start_given = arguments(start);
   interval_.emplace(system.graph, inside, inside_given, f.rows, f.cost);
   end_.emplace(system.graph, end, end_given, f.end_rows, f.end_cost);
+  start_.emplace(system.graph, start, start_given, s.start.equations, 0.0);
   append(inside, inside_given);
   set_measures(s, f, inside);
 }
@@ -98,7 +102,7 @@ void Transcription::limit_interval(const IntervalSymbols& s, const std::vector<L
       w_ranges_[first_input() + *j] = both(w_ranges_[first_input() + *j], range);
     } else {
       if (depends(limit.formula, s.e.lambda)) s.expect_multipliers(limit.name);
-      rows.push_back(s.at(limit.formula, belongs_to_intervals(limit.formula, s.e) ? s.middle() : s.end()));
+      rows.push_back(s.at(limit.formula, belongs_to_intervals(limit.formula, s.e) ? s.middle() : s.last()));
       names_.push_back("bound on " + limit.name);
       path_ranges_.push_back(range);
     }
@@ -135,14 +139,14 @@ void Transcription::limit_end(const IntervalSymbols& s, const OptimizeSettings& 
   const Exprs node = node_symbols(s.e);
   for (const Limit& limit : settings.final)
     if (!place(node, limit.formula)) {
-      f.end_rows.push_back(s.at(limit.formula, s.end()));
+      f.end_rows.push_back(s.at(limit.formula, s.last()));
       end_names_.push_back("final condition on " + limit.name);
       end_ranges_.push_back({limit.lower, limit.upper});
     }
   if (!settings.rest || s.step.constraints.empty()) return;
   for (const std::string& name : s.step.constraints) f.impulses.push_back(s.graph.parameter(name));
   impulses_ = f.impulses.size();
-  Point end = s.end();
+  Point end = s.last();
   end.lambda = f.impulses;
   append(f.end_rows, difference(at(s.e, s.e.momentum, end), at(s.e, s.e.reaction, end)));
   for (const std::string& name : s.step.coordinates) end_names_.push_back("rest of " + name);
@@ -169,9 +173,10 @@ Exprs Transcription::set_given(const IntervalSymbols& s, std::span<const Referen
 
 void Transcription::set_measures(const IntervalSymbols& s, const Formulas& f, const Exprs& inputs) {
   unknowns_guess_.emplace(inputs, s.guess);
+  carried_guess_.emplace(inputs, s.carried_guess());
   const Point middle = s.middle();
   const Exprs applied = at(s.e, s.e.applied, middle);
-  const Expr first = s.at(s.e.energy, s.start()), last = s.at(s.e.energy, s.end());
+  const Expr first = s.at(s.e.energy, s.first()), last = s.at(s.e.energy, s.last());
   Expr gained = last - first;
   for (std::size_t i = 0; i < n_; ++i) gained -= s.step.h * middle.v[i] * applied[i];
   balance_.emplace(inputs, Exprs{gained});
@@ -186,41 +191,51 @@ void Transcription::set_measures(const IntervalSymbols& s, const Formulas& f, co
 }
 
 std::size_t Transcription::variable_count(std::size_t intervals) const {
-  return intervals * (2 * n_ + w_) + 2 * n_ + impulses_ + (free_horizon_ ? 1 : 0);
+  return intervals * (node_size() + w_) + node_size() + impulses_ + starts_ + (free_horizon_ ? 1 : 0);
 }
 
 std::vector<double> Transcription::pack(const MeshMotion& motion) const {
   std::vector<double> x;
   for (std::size_t k = 0; k < motion.x.size(); ++k) {
     x.insert(x.end(), motion.x[k].begin(), motion.x[k].end());
+    if (carried_ > 0) x.insert(x.end(), motion.carried[k].begin(), motion.carried[k].end());
     if (k < motion.w.size()) x.insert(x.end(), motion.w[k].begin(), motion.w[k].end());
   }
   x.insert(x.end(), impulses_, 0.0);
+  x.insert(x.end(), motion.start.begin(), motion.start.end());
   if (free_horizon_) x.push_back(motion.horizon);
   return x;
 }
 
 MeshMotion Transcription::unpack(std::span<const double> x, std::size_t intervals) const {
   MeshMotion motion{free_horizon_ ? x.back() : fixed_horizon_, {}, {}};
-  const std::size_t stride = 2 * n_ + w_;
+  const std::size_t stride = node_size() + w_;
   for (std::size_t k = 0; k <= intervals; ++k) {
     const auto node = x.subspan(k * stride, 2 * n_);
     motion.x.emplace_back(node.begin(), node.end());
+    const auto carried = x.subspan(k * stride + 2 * n_, carried_);
+    if (carried_ > 0) motion.carried.emplace_back(carried.begin(), carried.end());
     if (k == intervals) break;
-    const auto inner = x.subspan(k * stride + 2 * n_, w_);
+    const auto inner = x.subspan(k * stride + node_size(), w_);
     motion.w.emplace_back(inner.begin(), inner.end());
   }
+  const auto start = x.subspan(intervals * stride + node_size() + impulses_, starts_);
+  motion.start.assign(start.begin(), start.end());
+  motion.unknowns = Unknowns::known;
   return motion;
 }
 
 std::string Transcription::row_name(std::size_t row, std::size_t intervals) const {
   const std::size_t inside = names_.size() * intervals;
+  if (row >= inside + end_names_.size()) return start_names_[row - inside - end_names_.size()];
   if (row >= inside) return end_names_[row - inside];
   return fmt::format("{} in interval {}", names_[row / intervals], row % intervals + 1);
 }
 
 std::size_t Transcription::interval_of(std::size_t row, std::size_t intervals) const {
-  return row < names_.size() * intervals ? row % intervals : intervals;
+  const std::size_t inside = names_.size() * intervals;
+  if (row >= inside + end_names_.size()) return 0;
+  return row < inside ? row % intervals : intervals;
 }
 
 std::vector<double> Transcription::per_interval(const Function& f, std::size_t N) const {
@@ -232,11 +247,29 @@ std::vector<double> Transcription::per_interval(const Function& f, std::size_t N
 
 void Transcription::guess_unknowns(MeshMotion& motion) {
   const std::size_t N = motion.intervals();
-  if (further_ == 0) return;
+  if ((further_ == 0 && carried_ == 0) || motion.unknowns == Unknowns::known) return;
+  if (carried_ > 0) guess_carried(motion);
   gather(pack(motion), N);
   const std::vector<double> guess = per_interval(*unknowns_guess_, N);
   for (std::size_t i = 0; i < further_; ++i)
-    for (std::size_t k = 0; k < N; ++k) motion.w[k][m_ + i] = guess[i * N + k];
+    if (motion.unknowns == Unknowns::open || position_[i])
+      for (std::size_t k = 0; k < N; ++k) motion.w[k][m_ + i] = guess[i * N + k];
+}
+
+// From the change of the velocities.
+void Transcription::guess_carried(MeshMotion& motion) {
+  const std::size_t N = motion.intervals();
+  motion.carried.assign(N + 1, std::vector<double>(carried_, 0.0));
+  motion.start.assign(starts_, 0.0);
+  gather(pack(motion), N);
+  const std::vector<double> ends = per_interval(*carried_guess_, N);
+  for (std::size_t i = 0; i < carried_; ++i) {
+    for (std::size_t k = 0; k < N; ++k) motion.carried[k][i] = ends[i * N + k];
+    motion.carried[N][i] = ends[(carried_ + i) * N + N - 1];
+  }
+  const double h = motion.horizon / static_cast<double>(N);
+  for (std::size_t i = 0; i < n_; ++i) motion.start[i] = (motion.x[1][n_ + i] - motion.x[0][n_ + i]) / h;
+  std::copy_n(motion.w[0].begin(), m_, motion.start.begin() + static_cast<std::ptrdiff_t>(n_));
 }
 
 std::vector<double> Transcription::energy_balance(const MeshMotion& motion) {

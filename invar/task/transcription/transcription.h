@@ -4,8 +4,12 @@
 //
 // [J. T. Betts, Practical Methods for Optimal Control, 2010; with structure-preserving schemes:
 // R. Siebert, Mechanical integrators for the optimal control in multibody dynamics, 2012]. Inputs are constant in an
-// interval. Variables: x_0, w_0, x_1, w_1, …, x_N, μ and, if it is free, the horizon; x = (q, v), w = (λ, further
-// unknowns of the step, u).
+// interval. Variables: x_0, c_0, w_0, x_1, c_1, w_1, …, x_N, c_N, μ, a_0, λ_0 and, if it is free, the horizon;
+// x = (q, v), w = (λ, further unknowns of the step, u).
+//
+// c is what a scheme carries from node to node besides q and v, as the accelerations of generalized-α or the node
+// before of two-step formulas. At the first node it follows from a_0 and λ_0, those of the equations of motion with the
+// inputs of the first interval. Most schemes carry nothing.
 //
 // Rest at the end means that no velocity is left that the constraints allow: p_N = Gᵀ(q_N) μ with any μ, since a scheme
 // that keeps constraints at position level leaves small velocities across them, which no input can change. Without
@@ -44,11 +48,17 @@ std::optional<std::size_t> place(const Exprs& symbols, const Expr& f);
 
 struct IntervalSymbols;
 
+// What is known of the further unknowns of the steps.
+enum class Unknowns { open, of_another_mesh, known };
+
 // A motion on a mesh of equal intervals.
 struct MeshMotion {
   double horizon = 0.0;
-  std::vector<std::vector<double>> x;  // q, v at the nodes
-  std::vector<std::vector<double>> w;  // multipliers, further unknowns, inputs of the intervals
+  std::vector<std::vector<double>> x;             // q, v at the nodes
+  std::vector<std::vector<double>> w;             // multipliers, further unknowns, inputs of the intervals
+  std::vector<std::vector<double>> carried = {};  // at the nodes, by schemes that carry something
+  std::vector<double> start = {};                 // a and λ there, with such schemes
+  Unknowns unknowns = Unknowns::open;
 
   std::size_t intervals() const { return w.size(); }
 };
@@ -71,6 +81,7 @@ class Transcription {
   std::size_t multiplier_count() const { return m_; }  // zero if the scheme needs none
   std::size_t input_count() const { return inputs_; }
   std::size_t first_input() const { return w_ - inputs_; }  // in w
+  std::size_t node_size() const { return 2 * n_ + carried_; }
   std::size_t interval_size() const { return w_; }
   std::size_t variable_count(std::size_t intervals) const;
 
@@ -80,7 +91,8 @@ class Transcription {
   std::vector<double> pack(const MeshMotion& motion) const;
   MeshMotion unpack(std::span<const double> x, std::size_t intervals) const;
 
-  // Sets the further unknowns of the steps to what the scheme guesses.
+  // Sets what is not known of the further unknowns of the steps to what the scheme guesses, and what nodes carry to
+  // what x suggests. Of another mesh all but the positions within steps can stay.
   void guess_unknowns(MeshMotion& motion);
 
   // What row i of a program is about, and the interval it belongs to.
@@ -113,7 +125,7 @@ class Transcription {
     std::vector<double> per_interval(std::size_t intervals) const;
   };
 
-  struct Formulas;  // of an interval and of the end
+  struct Formulas;  // of an interval, of the start and of the end
 
   void limit_interval(const IntervalSymbols& s, const std::vector<Limit>& bounds, Exprs& rows);
   void limit_inside(const IntervalSymbols& s, const std::vector<Limit>& bounds, std::span<const InnerPlace> places,
@@ -126,12 +138,15 @@ class Transcription {
                        std::span<const Range> goal) const;
   void limit_rows(NonlinearProgram& p, std::size_t N) const;
   void place_entries(NonlinearProgram& p, std::size_t N) const;
-  // Variables, by their places in interval k and at the end.
+  // Variables, by their places in interval k, at the start and at the end.
   std::size_t at_interval(std::size_t i, std::size_t k, std::size_t N) const;
+  std::size_t at_start(std::size_t i, std::size_t N) const;
   std::size_t at_end(std::size_t i, std::size_t N) const;
 
+  void guess_carried(MeshMotion& motion);
   void gather(std::span<const double> x, std::size_t N);
   void gather_given(std::size_t N, std::size_t first);
+  void gather_ends(std::span<const double> x, std::size_t N, std::size_t first_given);
   void evaluate(Part part, std::span<const double> x, std::size_t N);
   double total_cost(std::size_t N) const;
   void cost_slope(std::size_t N, std::span<double> slope) const;
@@ -139,24 +154,26 @@ class Transcription {
                  std::span<double> h);
   std::vector<double> per_interval(const Function& f, std::size_t N) const;
 
-  std::size_t n_, m_ = 0, further_ = 0, inputs_, w_ = 0;
+  std::size_t n_, m_ = 0, further_ = 0, inputs_, w_ = 0, carried_ = 0;
   std::size_t impulses_ = 0;  // that bring a system with constraints to rest, at the end
+  std::size_t starts_ = 0;    // a_0, λ_0
   bool free_horizon_;
   double fixed_horizon_;
   Range horizon_range_;
   std::vector<double> parameters_;
-  std::vector<std::string> names_, end_names_;   // of rows of an interval and of the end
+  std::vector<std::string> names_, end_names_, start_names_;  // of rows of an interval, of the end and of the start
   std::vector<Range> path_ranges_, end_ranges_;  // of rows of an interval after its equations, and of the end
   std::vector<InnerRow> inner_;                  // the last rows of an interval
   std::vector<Range> node_ranges_, w_ranges_;
+  std::vector<bool> position_;  // which further unknowns are positions
   std::vector<Given> given_;
-  std::optional<Block> interval_, end_;
-  std::optional<Function> unknowns_guess_, balance_, energy_, hamiltonian_, instants_;
+  std::optional<Block> interval_, end_, start_;
+  std::optional<Function> unknowns_guess_, carried_guess_, balance_, energy_, hamiltonian_, instants_;
   // Lanes of the blocks, filled by gather(), and what evaluate() made of them last.
-  std::vector<double> x_, in_, end_in_;
+  std::vector<double> x_, in_, end_in_, start_in_;
   struct Numbers {
     bool known = false;
-    std::vector<double> inside, end;
+    std::vector<double> inside, end, start;
   };
   Numbers values_, derivatives_, curvature_;
 };

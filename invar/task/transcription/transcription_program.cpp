@@ -22,12 +22,18 @@ double unused_at_end(double fraction) { return std::isnan(fraction) ? 1.0 : frac
 }  // namespace
 
 std::size_t Transcription::at_interval(std::size_t i, std::size_t k, std::size_t N) const {
-  const std::size_t stride = 2 * n_ + w_;
-  return free_horizon_ && i == stride + 2 * n_ ? variable_count(N) - 1 : k * stride + i;
+  const std::size_t stride = node_size() + w_;
+  return free_horizon_ && i == stride + node_size() ? variable_count(N) - 1 : k * stride + i;
 }
 
 std::size_t Transcription::at_end(std::size_t i, std::size_t N) const {
-  return free_horizon_ && i == 2 * n_ + impulses_ ? variable_count(N) - 1 : N * (2 * n_ + w_) + i;
+  return free_horizon_ && i == node_size() + impulses_ ? variable_count(N) - 1 : N * (node_size() + w_) + i;
+}
+
+std::size_t Transcription::at_start(std::size_t i, std::size_t N) const {
+  const std::size_t stride = node_size() + w_;
+  if (i < stride) return i;
+  return i == stride + starts_ ? variable_count(N) - 1 : N * stride + node_size() + impulses_ + i - stride;
 }
 
 void Transcription::limit_variables(NonlinearProgram& p, std::size_t N, std::span<const double> start,
@@ -39,10 +45,11 @@ void Transcription::limit_variables(NonlinearProgram& p, std::size_t N, std::spa
   for (std::size_t k = 0; k <= N; ++k) {
     for (std::size_t i = 0; i < 2 * n_; ++i)
       add(k == 0 ? Range{start[i], start[i]} : k == N ? both(node_ranges_[i], goal[i]) : node_ranges_[i]);
+    for (std::size_t i = 0; i < carried_; ++i) add(unbounded);
     if (k == N) break;
     for (const Range& r : w_ranges_) add(r);
   }
-  for (std::size_t i = 0; i < impulses_; ++i) add(unbounded);
+  for (std::size_t i = 0; i < impulses_ + starts_; ++i) add(unbounded);
   if (free_horizon_) add(horizon_range_);
 }
 
@@ -57,10 +64,11 @@ void Transcription::limit_rows(NonlinearProgram& p, std::size_t N) const {
   for (const InnerRow& row : inner_)
     for (const double fraction : row.per_interval(N)) add(std::isnan(fraction) ? unbounded : row.range, 1);
   for (const Range& range : end_ranges_) add(range, 1);
+  add({0.0, 0.0}, start_names_.size());
 }
 
 void Transcription::place_entries(NonlinearProgram& p, std::size_t N) const {
-  const std::size_t first_end = interval_->row_count() * N;
+  const std::size_t first_end = interval_->row_count() * N, first_start = first_end + end_->row_count();
   const auto entry = [](std::size_t row, std::size_t col) {
     return NonlinearProgram::Place{static_cast<int>(row), static_cast<int>(col)};
   };
@@ -69,22 +77,24 @@ void Transcription::place_entries(NonlinearProgram& p, std::size_t N) const {
   });
   for_entries(end_->jacobian(),
               [&](std::size_t r, std::size_t c) { p.jacobian.push_back(entry(first_end + r, at_end(c, N))); });
+  for_entries(start_->jacobian(),
+              [&](std::size_t r, std::size_t c) { p.jacobian.push_back(entry(first_start + r, at_start(c, N))); });
   const auto lower = [&](std::size_t a, std::size_t b) { p.hessian.push_back(entry(std::max(a, b), std::min(a, b))); };
   for_entries(interval_->hessian(), [&](std::size_t r, std::size_t c) {
     for (std::size_t k = 0; k < N; ++k) lower(at_interval(r, k, N), at_interval(c, k, N));
   });
   for_entries(end_->hessian(), [&](std::size_t r, std::size_t c) { lower(at_end(r, N), at_end(c, N)); });
+  for_entries(start_->hessian(), [&](std::size_t r, std::size_t c) { lower(at_start(r, N), at_start(c, N)); });
 }
 
-// Fills the lanes of both blocks with the variables and what is given.
+// Fills the lanes of the blocks with the variables and what is given.
 void Transcription::gather(std::span<const double> x, std::size_t N) {
   if (std::equal(x.begin(), x.end(), x_.begin(), x_.end()) && in_.size() == interval_->weighted_input_count() * N)
     return;
   x_.assign(x.begin(), x.end());
   values_.known = derivatives_.known = false;
-  const std::size_t stride = 2 * n_ + w_, local = stride + 2 * n_;
+  const std::size_t stride = node_size() + w_, local = stride + node_size();
   in_.resize(interval_->weighted_input_count() * N);
-  end_in_.resize(end_->weighted_input_count());
   std::size_t i = 0;
   for (; i < local; ++i)
     for (std::size_t k = 0; k < N; ++k) in_[i * N + k] = x[k * stride + i];
@@ -101,15 +111,25 @@ void Transcription::gather(std::span<const double> x, std::size_t N) {
   }
   for (const double p : parameters_) all(p);
   gather_given(N, i);
+  gather_ends(x, N, i);
+}
 
-  const auto nodes = x.begin() + static_cast<std::ptrdiff_t>(N * stride);
-  auto end = std::copy_n(nodes, 2 * n_ + impulses_ + (free_horizon_ ? 1 : 0), end_in_.begin());
-  *end++ = static_cast<double>(N - 1);
-  *end++ = 1.0 / static_cast<double>(N);
-  if (!free_horizon_) *end++ = fixed_horizon_;
-  end = std::fill_n(end, inner_.size(), 1.0);
-  end = std::copy(parameters_.begin(), parameters_.end(), end);
-  for (std::size_t g = 0; g < given_.size(); ++g) *end++ = in_[(i + g) * N + N - 1];
+// The first interval with what stands at the start, and the last node with what stands at the end.
+void Transcription::gather_ends(std::span<const double> x, std::size_t N, std::size_t first_given) {
+  const auto fill = [&](const Block& block, std::size_t (Transcription::*place)(std::size_t, std::size_t) const,
+                        std::size_t interval, std::vector<double>& in) {
+    in.resize(block.weighted_input_count());
+    auto to = in.begin();
+    for (std::size_t i = 0; i < block.variable_count(); ++i) *to++ = x[(this->*place)(i, N)];
+    *to++ = static_cast<double>(interval);
+    *to++ = 1.0 / static_cast<double>(N);
+    if (!free_horizon_) *to++ = fixed_horizon_;
+    to = std::fill_n(to, inner_.size(), 1.0);
+    to = std::copy(parameters_.begin(), parameters_.end(), to);
+    for (std::size_t g = 0; g < given_.size(); ++g) *to++ = in_[(first_given + g) * N + interval];
+  };
+  fill(*end_, &Transcription::at_end, N - 1, end_in_);
+  fill(*start_, &Transcription::at_start, 0, start_in_);
 }
 
 // Given functions of time, in interval k from the right at its start and from the left elsewhere.
@@ -144,6 +164,7 @@ void Transcription::evaluate(Part part, std::span<const double> x, std::size_t N
   };
   run(*interval_, N, in_, to.inside);
   run(*end_, 1, end_in_, to.end);
+  run(*start_, 1, start_in_, to.start);
   to.known = true;
 }
 
@@ -174,9 +195,11 @@ void Transcription::curvature(std::span<const double> x, double factor, std::spa
   };
   const std::size_t inside = interval_->row_count() * N;
   run(*interval_, N, weight.first(inside), in_, curvature_.inside);
-  run(*end_, 1, weight.subspan(inside), end_in_, curvature_.end);
-  std::copy(curvature_.end.begin(), curvature_.end.end(),
-            std::copy(curvature_.inside.begin(), curvature_.inside.end(), h.begin()));
+  run(*end_, 1, weight.subspan(inside, end_->row_count()), end_in_, curvature_.end);
+  run(*start_, 1, weight.subspan(inside + end_->row_count()), start_in_, curvature_.start);
+  auto to = h.begin();
+  for (const std::vector<double>* part : {&curvature_.inside, &curvature_.end, &curvature_.start})
+    to = std::copy(part->begin(), part->end(), to);
 }
 
 NonlinearProgram Transcription::program(std::size_t N, std::span<const double> start, std::span<const Range> goal) {
@@ -184,8 +207,11 @@ NonlinearProgram Transcription::program(std::size_t N, std::span<const double> s
   limit_variables(p, N, start, goal);
   limit_rows(p, N);
   place_entries(p, N);
-  const auto copy = [](const Numbers& from, std::size_t inside, std::size_t end, std::span<double> to) {
-    std::copy_n(from.end.begin(), end, std::copy_n(from.inside.begin(), inside, to.begin()));
+  // Of each block the numbers of its rows or its Jacobian, which come first.
+  const auto copy = [=, this](const Numbers& from, const auto& count, std::span<double> to) {
+    auto place = std::copy_n(from.inside.begin(), count(*interval_) * N, to.begin());
+    place = std::copy_n(from.end.begin(), count(*end_), place);
+    std::copy_n(from.start.begin(), count(*start_), place);
   };
   p.cost = [=, this](std::span<const double> x) {
     evaluate(Part::values, x, N);
@@ -193,7 +219,7 @@ NonlinearProgram Transcription::program(std::size_t N, std::span<const double> s
   };
   p.rows = [=, this](std::span<const double> x, std::span<double> g) {
     evaluate(Part::values, x, N);
-    copy(values_, interval_->row_count() * N, end_->row_count(), g);
+    copy(values_, [](const Block& block) { return block.row_count(); }, g);
   };
   p.cost_gradient = [=, this](std::span<const double> x, std::span<double> slope) {
     evaluate(Part::derivatives, x, N);
@@ -201,7 +227,7 @@ NonlinearProgram Transcription::program(std::size_t N, std::span<const double> s
   };
   p.jacobian_values = [=, this](std::span<const double> x, std::span<double> j) {
     evaluate(Part::derivatives, x, N);
-    copy(derivatives_, interval_->jacobian().size() * N, end_->jacobian().size(), j);
+    copy(derivatives_, [](const Block& block) { return block.jacobian().size(); }, j);
   };
   p.hessian_values = [=, this](std::span<const double> x, double factor, std::span<const double> weight,
                                std::span<double> h) { curvature(x, factor, weight, N, h); };
