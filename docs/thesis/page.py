@@ -193,8 +193,9 @@ def figure_html(figure, runner):
                      for name, result in results.items() if result.status)
     commands = "\n".join(html.escape(run.command()) for run in figure.runs.values())
     note = f"<p>{html.escape(figure.note)}</p>" if figure.note else ""
-    return (f'<section id="{figure.key()}"><h3>{html.escape(figure.number)}: {html.escape(figure.title)}</h3>{note}'
-            f'<div class="panels">{panels_html(figure, results)}</div>{table}{failed}<pre>{commands}</pre></section>'), failures
+    head = f"<h3>{html.escape(figure.number)}: {html.escape(figure.title)}</h3>{note}"
+    panels = f'<div class="panels">{panels_html(figure, results)}</div>'
+    return f'<section id="{figure.key()}">{head}{panels}{table}{failed}<pre>{commands}</pre></section>', failures
 
 
 STYLE = """
