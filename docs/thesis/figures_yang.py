@@ -64,7 +64,7 @@ def forward_crane():
 
 
 def squeezer(number, step):
-    runs = {name: Run("simulate", "andrews_bodies", "--method", name, "--step", step)
+    runs = {name: Run("simulate", "andrews_bodies", "--method", name, "--step", step, "--every", round(3e-4 / step))
             for name in ("energy-momentum", "generalized-alpha", "variational")}
 
     def imbalance(result):

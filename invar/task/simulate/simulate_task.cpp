@@ -12,6 +12,7 @@ constexpr TaskOption options[] = {
     until_option,
     {"--minimal-extension", TaskOption::Kind::flag,
      "constraints at all levels, index 1; with implicit-euler, bdf2 or radau5"},
+    {"--every", TaskOption::Kind::count, "record every so many steps"},
     {"--adaptive", TaskOption::Kind::number, "error of a step, by which steps are chosen"},
     {"--baumgarte", TaskOption::Kind::flag, "explicit methods: pull the motion towards the constraints, no projection"},
 };
@@ -20,6 +21,7 @@ void take(const GivenSettings& given, Problem& problem) {
   SimulateSettings& settings = problem.settings.of<SimulateSettings>();
   given.take("--step", settings.step);
   given.take("--until", settings.until);
+  given.take("--every", settings.every);
   given.take("--adaptive", settings.adaptive);
   given.take_method(settings.method);
   if (given.has("--baumgarte")) {
