@@ -13,6 +13,8 @@ import subprocess
 from dataclasses import dataclass, field
 from pathlib import Path
 
+ROOT = Path(__file__).resolve().parent.parent.parent  # paths of models count from here
+
 
 @dataclass
 class Run:
@@ -88,7 +90,7 @@ class Runner:
     """Runs each command once, however many figures show it."""
 
     def __init__(self, invar, folder):
-        self.invar, self.folder, self.results = invar, Path(folder), {}
+        self.invar, self.folder, self.results = invar, Path(folder).resolve(), {}
 
     def __call__(self, run):
         command = run.command()
@@ -98,7 +100,7 @@ class Runner:
             call = [self.invar, run.task, run.model, *run.options]
             if run.task != "check":
                 call += ["--out", str(out), "--no-report"]
-            done = subprocess.run(call, capture_output=True, text=True, check=False)
+            done = subprocess.run(call, capture_output=True, text=True, check=False, cwd=ROOT)
             self.results[command] = Result(out, done.stdout + done.stderr, done.returncode)
         return self.results[command]
 
