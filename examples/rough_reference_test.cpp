@@ -41,5 +41,25 @@ TEST(RoughReference, PublishedPathOfTheSlewingCrane) {
   }
 }
 
+// At 15 s the boom would have to change its speed at once, by -1.99509e-3 rad/s (closed form): with its moment of
+// inertia of 480 kg m² an impulse of -0.95764 N m s. Implicit Euler puts it into a single step: the torque grows as the
+// step shrinks.
+TEST(RoughReference, AnImpulseIsSpreadOverOneStep) {
+  const auto impulse = [](double step) {
+    Problem problem = read_problem(folder / "navy_crane_spatial/published_profile.toml");
+    InvertSettings& settings = problem.settings.of<InvertSettings>();
+    settings.accept_rough_reference = true;
+    settings.verify = false;
+    settings.method = "minimal-extension";
+    settings.step = step;
+    settings.until = 15.5;
+    const Inversion run = invert(problem);
+    const auto knot = static_cast<std::size_t>(std::lround(15.0 / step));
+    return step * (run.inputs.value(knot + 1, "u4") - run.inputs.value(knot, "u4"));
+  };
+  for (const double step : {0.02, 0.01})
+    EXPECT_NEAR(impulse(step), -0.95764, 0.01) << step << ": what else the torque does in one step";
+}
+
 }  // namespace
 }  // namespace invar::examples
