@@ -205,6 +205,14 @@ JetResult ArraySolver::solve(Jet& jet) {
   }
 }
 
+SquarePart ArraySolver::square_part(const Jet& jet) {
+  if (!choose_columns(with_room(jet))) return {};
+  SquarePart part{{}, {}, states_};
+  for (const int row : rows_) part.rows.push_back(shape_.rows[at_index(row)]);
+  for (const int column : columns_) part.unknowns.push_back(shape_.columns[at_index(column)]);
+  return part;
+}
+
 Matrix ArraySolver::state_matrix(const Jet& jet, Matrix* error) {
   const auto n = static_cast<Eigen::Index>(states_.size());
   Matrix A = Matrix::Zero(n, n);

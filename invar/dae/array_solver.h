@@ -17,6 +17,11 @@
 
 namespace invar {
 
+// Rows of the array and the unknowns that they determine, given the states; unknowns outside are zero.
+struct SquarePart {
+  std::vector<Derivative> rows, unknowns, states;
+};
+
 class ArraySolver {
  public:
   // k and states as in a verdict whose status is `determined`.
@@ -34,6 +39,9 @@ class ArraySolver {
   Matrix state_matrix(const Jet& jet, Matrix* error = nullptr);
 
   const std::vector<Derivative>& states() const { return states_; }
+
+  // The regular square part at a solved jet; nothing in it if there is none.
+  SquarePart square_part(const Jet& jet);
 
  private:
   bool choose_columns(const Jet& jet);

@@ -277,7 +277,9 @@ TEST(DerivativeArray, OutputsThatDependOnEachOtherAreFoundOut) {
 TEST(ReciprocalCondition, TellsRegularFromSingularInAnyUnits) {
   Matrix J(3, 3);
   J << 2.0, 1.0, 0.0, 1.0, 3.0, 1.0, 0.0, 1.0, 4.0;
-  const Vector rows = (Vector(3) << 1e6, 1.0, 1e-7).finished(), columns = (Vector(3) << 1e-3, 1e4, 1.0).finished();
+  Vector rows(3), columns(3);
+  rows << 1e6, 1.0, 1e-7;
+  columns << 1e-3, 1e4, 1.0;
   constexpr double well_conditioned = 1e-3;  // equal maxima do not fix the scaling: the value may differ between units
   EXPECT_GT(reciprocal_condition(J), well_conditioned);
   EXPECT_GT(reciprocal_condition(rows.asDiagonal() * J * columns.asDiagonal()), well_conditioned);

@@ -27,7 +27,8 @@ TEST(Extend, FindsTheDummiesOfTheLiterature) {
   EXPECT_EQ(reduced(test::rotary_crane_minimal(), 3, 2).dummy_names(),
             (Names{"l'", "l''", "theta1'", "theta1''", "theta2'", "theta2''"}));
   EXPECT_EQ(reduced(test::navy_crane_planar(), 3).dummy_names(), (Names{"x'", "x''", "z'", "z''"}));
-  EXPECT_EQ(reduced(test::chain(3, false), 3).dummy_names(), (Names{"q2'", "q2''", "q3'", "q3''", "q3'''", "q3''''"}));
+  EXPECT_EQ(reduced(test::spring_chain(3, false), 3).dummy_names(),
+            (Names{"q2'", "q2''", "q3'", "q3''", "q3'''", "q3''''"}));
 }
 
 struct Case {
@@ -40,8 +41,8 @@ std::vector<Case> sparse_cases() {
           {"rotary crane", test::rotary_crane_dependent()},
           {"rotary crane 10", test::rotary_crane_redundant()},
           {"navy crane", test::navy_crane_planar()},
-          {"chain of 2", test::chain(2, false)},
-          {"chain of 5", test::chain(5, false)},
+          {"chain of 2", test::spring_chain(2, false)},
+          {"chain of 5", test::spring_chain(5, false)},
           {"elastic arm", test::elastic_arm(0.5)}};
 }
 
@@ -108,7 +109,7 @@ TEST(Extend, NamesTheEquationsWhoseDerivativesDepend) {
   const ReducedDae r = reduced(test::overhead_crane(test::CraneCoding::minimal).problem, 1, 2);
   EXPECT_FALSE(r.regular());
   EXPECT_NE(std::find(r.dependent.begin(), r.dependent.end(), "dynamics of \"c\""), r.dependent.end());
-  EXPECT_FALSE(reduced(test::chain(3, true), 3, 4).regular());
+  EXPECT_FALSE(reduced(test::spring_chain(3, true), 3, 4).regular());
 }
 
 }  // namespace

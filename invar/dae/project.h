@@ -13,7 +13,12 @@
 //
 //   F(q'') = Aᵀ μ,    F(a) = 0,    c''(a) = 0  (and Φ''(a) = 0),    c = 0,    Φ = 0
 //
-// with unknowns q, λ, u, a, μ. In continuous time a = q'' and μ = 0. The index falls from 5 to 3; M must be regular.
+// with unknowns q, λ, u, a, μ. In continuous time a = q'' and μ = 0. The index falls from 5 to 3.
+//
+// Of the accelerations a, the redundant form needs those that C meets, and those joined to them by the mass matrix: only
+// this part of M must be regular. So coordinates without mass, such as the angles that augment a body's directors, and
+// inertia that acts on differences of coordinates only, are no obstacle as long as no output is made of them. The
+// dependent form needs M to be regular on the motions that the constraints permit, since Φ''(a) = 0 holds the rest.
 #pragma once
 
 #include "invar/dae/extend.h"
@@ -22,8 +27,12 @@ namespace invar {
 
 enum class ProjectionForm { redundant, dependent };
 
-// Accelerations a are the dummies. InputError if the mass matrix at `at` is singular or an output contains more than
-// coordinates and their derivatives up to the second; `dependent` names outputs and constraints with the same gradient.
+// Dependent if there are constraints and M is regular, or is not in the part that outputs meet; otherwise redundant.
+ProjectionForm projection_form(const Dae& dae, const Jet& at);
+
+// Accelerations a are the dummies. InputError if the mass matrix at `at` is singular where it must not be or an output
+// contains more than coordinates and their derivatives up to the second; `dependent` names outputs and constraints with
+// the same gradient.
 ReducedDae project(const Dae& dae, ProjectionForm form, const Jet& at);
 
 }  // namespace invar

@@ -44,7 +44,7 @@ void expect_the_staged_solution(const ServoProblem& p, double from, double to) {
 
 TEST(Sweep, OverheadCrane) { expect_the_staged_solution(overhead_crane(), 1.0, 1.2); }
 
-TEST(Sweep, ChainOfThree) { expect_the_staged_solution(chain(3, false), 1.0, 1.1); }
+TEST(Sweep, ChainOfThree) { expect_the_staged_solution(spring_chain(3, false), 1.0, 1.1); }
 
 TEST(Sweep, RotaryCranes) {
   expect_the_staged_solution(rotary_crane_dependent(), 1.0, 1.2);

@@ -218,7 +218,7 @@ struct ChainData {
   double m = 1.0, stiffness = 10.0, duration = 3.0;
 };
 
-inline ServoProblem chain(int n, bool dense) {
+inline ServoProblem spring_chain(int n, bool dense) {
   const ChainData d;
   System s;
   for (int i = 0; i < n; ++i) s.add_coordinate("q" + std::to_string(i + 1));

@@ -52,7 +52,7 @@ TEST(ZeroDynamics, OfAnUndampedOscillatorIsMarginal) {
   // Prescribing the first of three masses leaves the other two on springs: m x1'' = -2k x1 + k x2, m x2'' = k x1 - k
   // x2, ω² = (3 ± √5)/2 · k/m.
   const ChainData d;
-  ServoProblem p = chain(3, false);
+  ServoProblem p = spring_chain(3, false);
   DaeEquation& output = p.dae.equations.back();
   output.expr = at(p.dae.unknowns[0].variable) - at(p.dae.references[0].value);
   const ZeroDynamics z = at_rest(p, 0);

@@ -33,6 +33,25 @@ void record(const DaeStep& step, Eigen::Index row, DaeMotion& motion) {
   }
 }
 
+// A node as a jet of a reduced system: values and rates of the original unknowns, and of the others what the motion has,
+// or else the expansion of a jet nearby.
+Jet taken_from(const DaeMotion& motion, std::size_t node, const Jet& around, const ReducedDae& reduced,
+               std::size_t original) {
+  Jet jet = shifted(around, motion.t[node]);
+  const auto row = static_cast<Eigen::Index>(node);
+  for (std::size_t j = 0; j < jet.x.size(); ++j) {
+    const auto found = std::find(motion.unknowns.begin(), motion.unknowns.end(), reduced.dae.unknowns[j].name);
+    if (found == motion.unknowns.end()) continue;
+    expects(j >= original || found == motion.unknowns.begin() + static_cast<std::ptrdiff_t>(j), "the same unknowns");
+    const auto column = static_cast<Eigen::Index>(found - motion.unknowns.begin());
+    const double rate = motion.rate(row, column);
+    jet.x[j].resize(std::max<std::size_t>(jet.x[j].size(), 2), 0.0);
+    jet.x[j][0] = motion.value(row, column);
+    if (std::isfinite(rate)) jet.x[j][1] = rate;
+  }
+  return jet;
+}
+
 }  // namespace
 
 std::size_t DaeMotion::column(std::string_view unknown) const {
@@ -78,7 +97,10 @@ DaeMotion integrate(const Dae& dae, const Scheme& scheme, double t0, double t1, 
 
   DaeStep step(dae, scheme.rule(), options);
   motion.unknown_count = step.unknown_count();
-  step.start(start, motion.t[1] - motion.t[0]);
+  if (options.before)
+    step.start(start, start.t - options.before->t, &*options.before);
+  else
+    step.start(start, motion.t[1] - motion.t[0]);
   record(step, 0, motion);
   for (std::size_t i = 1; i < motion.t.size(); ++i) {
     poll_interrupt();
@@ -102,6 +124,27 @@ DaeMotion integrate(const ReducedDae& reduced, const Scheme& scheme, double t0, 
                     const NewtonOptions& newton) {
   expects(reduced.regular(), "a reduced system");
   return integrate(reduced.dae, scheme, t0, t1, h, extended(reduced, start), {newton, reduced.dummies});
+}
+
+DaeMotion go_on(const DaeMotion& so_far, const ReducedDae& reduced, const Scheme& scheme, double t1, double h,
+                const Jet& near, const NewtonOptions& newton) {
+  expects(so_far.complete && reduced.regular() && so_far.t.size() > 1, "a motion that can go on");
+  const std::size_t last = so_far.t.size() - 1, original = near.x.size();
+  const Jet around = extended(reduced, near);
+  const Jet now = taken_from(so_far, last, around, reduced, original);
+  const DaeMotion next = integrate(reduced.dae, scheme, so_far.t[last], t1, h, now,
+                                   {newton, reduced.dummies, taken_from(so_far, last - 1, around, reduced, original)});
+  DaeMotion all = next;
+  const auto before = static_cast<Eigen::Index>(last), after = next.value.rows(),
+             columns = static_cast<Eigen::Index>(original);
+  all.t.insert(all.t.begin(), so_far.t.begin(), so_far.t.end() - 1);
+  all.unknowns.resize(original);
+  all.value.resize(before + after, columns);
+  all.value << so_far.value.topLeftCorner(before, columns), next.value.leftCols(columns);
+  all.rate.resize(before + after, columns);
+  all.rate << so_far.rate.topLeftCorner(before, columns), next.rate.leftCols(columns);
+  all.iterations += so_far.iterations;
+  return all;
 }
 
 }  // namespace invar

@@ -48,6 +48,12 @@ DaeMotion integrate(const Dae& dae, const Scheme& scheme, double t0, double t1, 
 DaeMotion integrate(const ReducedDae& reduced, const Scheme& scheme, double t0, double t1, double h, const Jet& start,
                     const NewtonOptions& newton = {});
 
+// From the last node of a motion on, in another reduced form of equations with the same original unknowns, which alone
+// are columns of the whole; steps of two nodes go on with its last two. `near` is a jet of the original from which the
+// form's own unknowns begin.
+DaeMotion go_on(const DaeMotion& so_far, const ReducedDae& reduced, const Scheme& scheme, double t1, double h,
+                const Jet& near, const NewtonOptions& newton = {});
+
 // Times t0 = … = t1 of the nodes for steps of at most h that end at the knots.
 std::vector<double> step_grid(const std::vector<Reference>& references, double t0, double t1, double h);
 

@@ -77,6 +77,23 @@ TEST(StepGrid, EndsStepsAtKnots) {
   EXPECT_EQ(step_grid({}, 0.0, 3.0, 0.1).size(), 31U);
 }
 
+// Where one motion ends another goes on, with the same steps as if there had been no seam; also by two steps.
+TEST(GoOn, LeavesNoSeam) {
+  const ServoProblem p = test::overhead_crane();
+  const Offsets structure = offsets(signature(p.dae));
+  constexpr double h = 0.05, round_off = 1e-9;  // of forces up to 500 N that are second differences, ε m/h²
+  const ReducedDae three = extend(p.dae, structure, 3, p.guess);
+  for (const std::string_view name : test::dae_schemes()) {
+    const DaeMotion whole = integrate(three, test::scheme(name), 0.0, 2.0, h, p.guess);
+    const DaeMotion joined =
+        go_on(integrate(three, test::scheme(name), 0.0, 1.0, h, p.guess), three, test::scheme(name), 2.0, h, p.guess);
+    ASSERT_TRUE(joined.complete) << name;
+    ASSERT_EQ(joined.t.size(), whole.t.size());
+    const Matrix difference = joined.value - whole.value.leftCols(joined.value.cols());
+    EXPECT_LT(difference.cwiseAbs().maxCoeff(), round_off) << name;
+  }
+}
+
 TEST(Integrate, RefusesNonsense) {
   const ServoProblem p = test::overhead_crane();
   EXPECT_THROW(integrate(p.dae, test::scheme("euler"), 0, 1, 0.1, p.guess), InputError);

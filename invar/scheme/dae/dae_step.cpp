@@ -209,17 +209,17 @@ DaeStep::DaeStep(const Dae& dae, const DifferenceRule& rule, const Setup& setup,
   };
 }
 
-void DaeStep::start(const Jet& jet, double h) {
-  expects(jet.x.size() == n_, "a jet of this system");
+void DaeStep::start(const Jet& jet, double h, const Jet* before) {
+  expects(jet.x.size() == n_ && (!before || before->x.size() == n_), "a jet of this system");
   last_step_ = h;
   for (std::size_t j = 0; j < n_; ++j) {
     const double x = derivative(jet, j, 0), v = derivative(jet, j, 1), a = derivative(jet, j, 2);
     in_[node0_ + j] = x;
-    in_[before_ + j] = x - h * v + 0.5 * h * h * a;
+    in_[before_ + j] = before ? derivative(*before, j, 0) : x - h * v + 0.5 * h * h * a;
     if (rate_place_[j] == none) continue;
     const std::size_t place = n_ + static_cast<std::size_t>(rate_place_[j]);
     in_[node0_ + place] = v;
-    in_[before_ + place] = v - h * a;
+    in_[before_ + place] = before ? derivative(*before, j, 1) : v - h * a;
   }
 }
 

@@ -1,6 +1,7 @@
 // One step of a difference rule on a Dae: the tape of residual and Jacobian, its arguments and Newton's method.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,7 +15,8 @@ namespace invar {
 
 struct DaeIntegrationOptions {
   NewtonOptions newton;
-  std::vector<Dummy> dummies;  // which unknowns are derivatives of others
+  std::vector<Dummy> dummies;   // which unknowns are derivatives of others
+  std::optional<Jet> before{};  // the node before the start, where that is known
 };
 
 class DaeStep {
@@ -23,8 +25,9 @@ class DaeStep {
   DaeStep(const DaeStep&) = delete;
   DaeStep& operator=(const DaeStep&) = delete;
 
-  // Sets the first node; `h` is the size of the first step.
-  void start(const Jet& jet, double h);
+  // Sets the first node; `h` is the size of the first step. The node before it, for rules of two steps, is by expansion,
+  // or it is given: `h` then is the step between them.
+  void start(const Jet& jet, double h, const Jet* before = nullptr);
   // From the node at t0 to one at t1. If Newton's method fails the node stays.
   NewtonResult advance(double t0, double t1);
 

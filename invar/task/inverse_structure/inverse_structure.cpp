@@ -104,8 +104,16 @@ std::vector<NeededOrder> needed_orders(const Problem& problem, const InverseStru
   return list;
 }
 
-// A signal in an equation that is differentiated c_i times and k more must have as many derivatives itself.
-void require_smooth_signals(const Problem& problem, const InverseStructure& s) {
+// What is given over time and lacks derivatives. A signal in an equation that is differentiated c_i times and k more
+// must have as many itself.
+std::vector<std::string> rough_references(const Problem& problem, const InverseStructure& s) {
+  std::vector<std::string> list;
+  for (const NeededOrder& n : s.needed)
+    if (n.given < n.order)
+      list.push_back(
+          fmt::format("trajectory of output \"{}\": the inputs need {} continuous derivatives, but the {} has {}; "
+                      "choose a smoother profile, such as poly{}",
+                      n.output, n.order, n.profile, n.given, 2 * n.order + 1));
   for (const Reference& r : problem.signals) {
     int order = 0;
     for (std::size_t i = 0; i < s.dae.equations.size(); ++i)
@@ -113,21 +121,12 @@ void require_smooth_signals(const Problem& problem, const InverseStructure& s) {
         if (symbol.derivative(0) == at(r.value))
           order = std::max(order, symbol.order() + s.formal.c[i] + s.extra_orders);
     if (r.function->smoothness() < order)
-      throw InputError(
+      list.push_back(
           fmt::format("signal \"{}\": the inputs need {} continuous derivatives, but the {} has {}; choose a smoother "
                       "profile, such as poly{}",
                       r.name, order, r.function->describe(), r.function->smoothness(), 2 * order + 1));
   }
-}
-
-void require_smoothness(const InverseStructure& s) {
-  for (const NeededOrder& n : s.needed)
-    if (n.given < n.order)
-      throw InputError(
-          fmt::format("trajectory of output \"{}\": the inputs need {} continuous derivatives, but the {} has {}; "
-                      "choose a smoother profile, "
-                      "such as poly{}",
-                      n.output, n.order, n.profile, n.given, 2 * n.order + 1));
+  return list;
 }
 
 // The unknown that the expansion of a jet changes most, compared with those of its kind.
@@ -166,6 +165,7 @@ bool find_start(InverseStructure& s, StagedSolver& solver, const Jet& guess, dou
       s.conditioning = condition;
       s.singular_start = later;
       s.start = start;
+      s.near = jet;
       return true;
     }
     without_limit = most_changed(s.dae, jet, start);
@@ -241,7 +241,7 @@ int use_derivative_array(const Problem& problem, const Jet& guess, InverseStruct
   s.hidden = true;
   s.index = verdict.index;
   s.degrees_of_freedom = verdict.degrees_of_freedom;
-  auto solver = std::make_shared<ArraySolver>(s.dae, s.formal, verdict);
+  auto solver = s.array = std::make_shared<ArraySolver>(s.dae, s.formal, verdict);
   s.solve = [solver](Jet& x, int extra) {
     const JetResult r = solver->solve(x);
     if (r.status == JetResult::Status::converged) solver->lengthen(x, std::min(extra, 5));
@@ -251,7 +251,7 @@ int use_derivative_array(const Problem& problem, const Jet& guess, InverseStruct
     if (s.singular_degree.found()) refuse_singular(s);
     refuse_start(s, ArrayVerdict(), guess, jet);
   }
-  s.start = jet;
+  s.start = s.near = jet;
   return verdict.k;
 }
 
@@ -303,8 +303,9 @@ InverseStructure analyse_inverse(const Problem& problem) {
   }
   add_zero_dynamics(s);
   require_method_for_singular_degree(s, problem.settings.of<InvertSettings>());
-  require_smoothness(s);
-  require_smooth_signals(problem, s);
+  s.rough = rough_references(problem, s);
+  if (!s.rough.empty() && !problem.settings.of<InvertSettings>().accept_rough_reference)
+    throw InputError(s.rough.front());
   // With constraints that say something twice it is singular all the time, and tells nothing.
   constexpr double singular = 1e-13;
   if (s.realisation != Realisation::orthogonal || conditioning(*s.augmented, {&s.start, 1}).front() < singular)

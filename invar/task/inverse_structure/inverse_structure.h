@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "invar/dae/array_solver.h"
 #include "invar/dae/jet.h"
 #include "invar/dae/structure.h"
 #include "invar/dae/zero_dynamics.h"
@@ -35,15 +36,18 @@ struct InverseStructure {
   int degrees_of_freedom = 0;  // states of the internal dynamics
   Realisation realisation = Realisation::orthogonal;
   std::vector<NeededOrder> needed;
-  double conditioning = 0.0;  // smallest reciprocal condition of the system Jacobian met at the probes
+  std::vector<std::string> rough;  // what is given over time and lacks derivatives, in words, where that was accepted
+  double conditioning = 0.0;       // smallest reciprocal condition of the system Jacobian met at the probes
   bool singular_start = false;
   SingularDegree singular_degree;              // if what was found at the start holds nowhere else
   ZeroDynamics zero;                           // the internal dynamics at rest, if there is any and a rest
   std::shared_ptr<AugmentedMatrix> augmented;  // if every output is accelerated by the inputs directly
 
   std::shared_ptr<JetEvaluator> evaluator;
+  std::shared_ptr<ArraySolver> array;  // if the structure is hidden
   SolveJet solve;
   Jet start;  // solved, at the first instant
+  Jet near;   // solved, at a regular instant: the first, or shortly after a singular one
 
   bool flat() const { return degrees_of_freedom == 0; }
 };

@@ -4,21 +4,52 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "invar/base/error.h"
 #include "invar/dae/project.h"
 #include "invar/scheme/choose.h"
 #include "invar/scheme/dae/servo_integration.h"
+#include "invar/task/inverse_structure/held_start.h"
 
 namespace invar {
 
 namespace {
 
-ReducedDae form_of(const Problem& problem, const InverseStructure& s, InverseMethod method) {
+// What stands in the message if the reduction fails.
+[[noreturn]] void refuse(InverseMethod method, const std::vector<std::string>& dependent) {
+  throw InputError(fmt::format("{}: the derivatives of {} depend on each other; use method = \"taylor\"",
+                               name_in(inverse_methods, method), fmt::join(dependent, ", ")));
+}
+
+int target_index(InverseMethod method) { return method == InverseMethod::minimal_extension_1 ? 1 : 3; }
+
+ReducedDae form_of(const InverseStructure& s, InverseMethod method) {
   if (method == InverseMethod::direct) return {s.dae, {}, {}};
-  if (method == InverseMethod::projection)
-    return project(s.dae, problem.system.constraints.empty() ? ProjectionForm::redundant : ProjectionForm::dependent,
-                   s.start);
-  return extend(s.dae, s.formal, method == InverseMethod::minimal_extension ? 3 : 1, s.start, s.extra_orders);
+  if (method == InverseMethod::projection) return project(s.dae, projection_form(s.dae, s.near), s.near);
+  if (method == InverseMethod::minimal_extension_1 && s.hidden) return extend(s.dae, s.array->square_part(s.near));
+  return extend(s.dae, s.formal, target_index(method), s.near, s.extra_orders);
+}
+
+// The last node of the grid that is not later.
+double node_before(const std::vector<double>& grid, double t) {
+  return *std::prev(std::upper_bound(grid.begin(), grid.end(), t));
+}
+
+// From a singular start: with the open unknowns held at first, by minimal extension unless the method is direct, then
+// as usual.
+DaeMotion from_singular_start(const InverseStructure& s, InverseMethod method, const ReducedDae& usual,
+                              const Scheme& scheme, const InvertSettings& settings, const NewtonOptions& newton) {
+  const HeldStart held = hold_open_unknowns(s);
+  const double end = node_before(step_grid(s.dae.references, 0.0, settings.until, settings.step), held.until);
+  if (end == 0.0) return integrate(usual, scheme, 0.0, settings.until, settings.step, s.start, newton);
+  ReducedDae first{held.dae, {}, {}};
+  if (method != InverseMethod::direct)
+    first = extend(held.dae, offsets(signature(held.dae)), target_index(method), s.start);
+  if (!first.regular()) refuse(method, first.dependent);
+  const DaeMotion beginning = integrate(first, scheme, 0.0, end, settings.step, s.start, newton);
+  if (!beginning.complete) return beginning;
+  return go_on(beginning, usual, scheme, settings.until, settings.step, s.near, newton);
 }
 
 // What speaks against a scheme that is made for equations of motion, not for equations in general; or nothing.
@@ -50,11 +81,15 @@ DaeMotion integrated(const Problem& problem, const InverseStructure& s, InverseM
     return integrate(ServoSystem{problem.system, problem.targets, problem.signals, level}, scheme, 0.0, settings.until,
                      settings.step, s.start, newton);
   }
-  const ReducedDae reduced = form_of(problem, s, method);
-  if (!reduced.regular())
-    throw InputError(fmt::format("{}: the derivatives of {} depend on each other; use method = \"taylor\"",
-                                 name_in(inverse_methods, method), fmt::join(reduced.dependent, ", ")));
-  return integrate(reduced, scheme, 0.0, settings.until, settings.step, s.start, newton);
+  const ReducedDae reduced = form_of(s, method);
+  if (!reduced.regular()) refuse(method, reduced.dependent);
+  const auto plain = [&] { return integrate(reduced, scheme, 0.0, settings.until, settings.step, s.start, newton); };
+  if (!s.singular_start) return plain();
+  // Steps may stride over the singular point, as the literature's do.
+  const bool extension = method == InverseMethod::minimal_extension || method == InverseMethod::minimal_extension_1;
+  if (!extension)
+    if (DaeMotion motion = plain(); motion.complete) return motion;
+  return from_singular_start(s, method, reduced, scheme, settings, newton);
 }
 
 }  // namespace invar
