@@ -30,7 +30,7 @@ class Search {
  public:
   explicit Search(const IndirectTask& task)
       : task_(task),
-        equations_(indirect_equations(task.system, task.scheme == IndirectScheme::energy_momentum)),
+        equations_(indirect_equations(task.system, task.scheme == IndirectScheme::energy_momentum, task.ranges)),
         mesh_(equations_, task.horizon, task.intervals, parameter_values(task.system)),
         list_(mesh_.list_size(), 0.0),
         h_(task.horizon / static_cast<double>(task.intervals)) {
@@ -179,7 +179,7 @@ class Search {
   double input(std::size_t k, std::size_t j) const {
     double u = 0.0;
     for (std::size_t i = 0; i < equations_.n; ++i) u += directions_[j][i] * list_[mesh_.costate(k) + equations_.n + i];
-    return u;
+    return task_.ranges.empty() ? u : std::clamp(u, task_.ranges[j].lower, task_.ranges[j].upper);
   }
 
   double cost() const {

@@ -13,6 +13,7 @@
 #include "invar/base/kind_names.h"
 #include "invar/program/nonlinear_program.h"
 #include "invar/system/system.h"
+#include "invar/task/indirect/indirect_equations.h"
 #include "invar/task/transcription/optimize_settings.h"
 
 namespace invar {
@@ -39,6 +40,7 @@ struct IndirectTask {
   IndirectScheme scheme = IndirectScheme::energy_momentum;
   double tolerance = 1e-12;  // of Newton's method, relative
   int max_iterations = 300;
+  InputRanges ranges = {};                  // none: no limits
   std::optional<IndirectGuess> guess = {};  // none: a cubic from start to end
   std::function<bool(int iteration, double cost, double infeasibility)> keep_going = {};  // false stops
 };
@@ -52,9 +54,12 @@ struct Extremal {
   std::vector<std::vector<double>> lambda_q, lambda_p;  // in intervals
   std::vector<std::vector<double>> u;                   // in intervals
   std::vector<double> hamiltonian;                      // in intervals: -½ u·u + λ·x'
-  std::vector<double> energy_balance;                   // in intervals: T+V gained less work u·B(q₁-q₀)
+  std::vector<double> energy_balance;                   // in intervals: T+V gained less work (u·B + f)(q₁-q₀)
   double cost = 0.0;                                    // ½ ∫ u·u dt
 };
+
+// The limits of the inputs among the settings; none if there are none.
+InputRanges input_ranges(const System& system, const OptimizeSettings& settings);
 
 // InputError, with what to do instead, if the indirect method cannot solve such a problem.
 void check_fits_indirect(const System& system, const OptimizeSettings& settings);

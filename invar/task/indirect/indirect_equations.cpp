@@ -3,18 +3,22 @@
 // Gonzalez's formulas divide by squared lengths:
 //   DH  = a + (H(x₁) - H(x₀) - a·d)/(d·d) d,        a = ∇H(½(x₀+x₁)),  d = x₁-x₀                   (8.34), (8.36)
 //   DDH = A + (DH₊ - DH₋ - A D)/(D·D) Dᵀ,           A = ∇²H(x),        D = ½(x₊-x₋)                (8.50), (8.52)
+// and likewise DDF with A = ∂F/∂x.
 // The numerators are O(|d|³) and O(|D|), so that ε² beside d·d and D·D removes the singular points: DH is then ∇H and
 // DDH is ∇²H where nothing moves. In phase space nothing else is singular: at a point of return p still changes. ε is
 // so small that moving systems do not feel it. H(x₁) - H(x₀) = g·d is formed with the g of the exact chain rule for
 // differences: subtracting two energies would leave a noise that grows with the number of intervals. Squares of lengths
 // in phase space add those of coordinates and momenta, whatever their units.
 //
-// For one degree of freedom H is a sum T(p) + U(q) and the formulas become divided differences of U alone, DU =
+// For one degree of freedom without friction and limits H is a sum T(p) + U(q) and the formulas become divided differences of U alone, DU =
 // U[q₀,q₁] and DDU = 2 U[q₋,q,q₊] (8.7), (8.21). Here a point of return with q₊ = q₋ is quite usual. U[q₀,q₁] is formed
 // by the same chain rule, regular for q₁ → q₀. In the second quotient U[q,q₊] - U[q₋,q] = U[q,q₊] - U[q,q₋] is a
 // difference in one argument, so that its limit is a Taylor series of U[q,·] about ½(q₋+q₊) in d = q₊-q₋, taken to d²
 // where |d| is small: its error d⁴/1920 is then below the round-off of the quotient.
 #include "invar/task/indirect/indirect_equations.h"
+
+#include <algorithm>
+#include <cmath>
 
 #include "invar/expr/derivative.h"
 #include "invar/expr/discrete.h"
@@ -83,32 +87,61 @@ struct Hamiltonian {
   }
 };
 
-// DH and products with DDH.
+// f as a formula of q and v.
+struct Friction {
+  Exprs q, v, force;
+
+  bool any() const {
+    return std::any_of(force.begin(), force.end(), [](const Expr& f) { return !f.is_constant(0.0); });
+  }
+  Exprs at(const Exprs& position, const Exprs& velocity) const {
+    return substitute(force, joined(q, v), joined(position, velocity));
+  }
+};
+
+// DH, DF and products with DDF.
 class Differences {
  public:
-  Differences(const Graph& graph, const Hamiltonian& h, bool conserving, const Expr& small)
-      : graph_(graph), h_(h), conserving_(conserving), small_(small) {}
+  Differences(const Graph& graph, const Hamiltonian& h, const Friction& friction, bool conserving, bool limited,
+              const Expr& small)
+      : graph_(graph),
+        h_(h),
+        friction_(friction),
+        conserving_(conserving),
+        divided_(h.x.size() == 2 && h.separable && !friction.any() && !limited),
+        small_(small) {}
 
-  bool one_degree_of_freedom() const { return h_.x.size() == 2 && h_.separable; }
+  bool by_divided_differences() const { return divided_; }
+
+  // f in an interval.
+  Exprs friction(const Exprs& x0, const Exprs& x1) const {
+    return friction_.at(first_half(mean(x0, x1)), second_half(first(x0, x1)));
+  }
+  Exprs rate(const Exprs& x0, const Exprs& x1) const {
+    return sum(turned(first(x0, x1)), joined(Exprs(friction_.q.size(), 0.0), friction(x0, x1)));
+  }
 
   Exprs first(const Exprs& x0, const Exprs& x1) const {
     Exprs middle = substitute(h_.gradient, h_.x, mean(x0, x1));
     if (!conserving_) return middle;
-    if (one_degree_of_freedom()) return {quotient(x0[0], x1[0]), middle[1]};
+    if (divided_) return {quotient(x0[0], x1[0]), middle[1]};
     const Exprs d = difference(x1, x0);
     const Exprs slope = discrete_gradient(h_.value, h_.x, x0, x1);
     return sum(middle, scaled(dot(difference(slope, middle), d) / (dot(d, d) + small_ * small_), d));
   }
 
-  // (yᵀ DDH)ᵀ
-  Exprs second(const Exprs& before, const Exprs& x, const Exprs& after, const Exprs& y) const {
-    if (one_degree_of_freedom()) {
+  // (yᵀ DDF)ᵀ with DDF so that y·DDF·½(x₊-x₋) has `more` than y·(DF₊ - DF₋).
+  Exprs second(const Exprs& before, const Exprs& x, const Exprs& after, const Exprs& y, const Expr& more) const {
+    const Exprs of_gradient = scaled(-1.0, turned(y));  // yᵀ J
+    if (divided_) {
       const Expr of_momentum = gradient(h_.gradient[1], h_.x)[1];
-      return {y[0] * second_quotient(before[0], x[0], after[0]), y[1] * of_momentum};
+      return {of_gradient[0] * second_quotient(before[0], x[0], after[0]), of_gradient[1] * of_momentum};
     }
     const Exprs d = scaled(0.5, difference(after, before));
-    const Exprs exact = substitute(directional(h_.gradient, h_.x, y), h_.x, x);
-    const Expr rest = dot(y, difference(first(x, after), first(before, x))) - dot(exact, d);
+    const Expr power = dot(second_half(y), friction_.at(first_half(h_.x), second_half(h_.gradient)));
+    const Exprs slope = sum(directional(h_.gradient, h_.x, of_gradient), gradient(power, h_.x));
+    const Exprs exact = substitute(slope, h_.x, x);
+    const Expr rest = dot(y, difference(rate(x, after), rate(before, x))) + more - dot(exact, d);
     return sum(exact, scaled(rest / (dot(d, d) + small_ * small_), d));
   }
 
@@ -136,11 +169,34 @@ class Differences {
 
   const Graph& graph_;
   const Hamiltonian& h_;
+  const Friction& friction_;
   bool conserving_;
+  bool divided_;  // of one degree of freedom
   Expr small_;
 };
 
-void add_interval(const Graph& graph, const Hamiltonian& h, const Differences& differences, IndirectEquations& e) {
+// z within limits, by min(a,b) = ½(a + b - |a-b|).
+Expr within(const Expr& z, const InputRange& range) {
+  Expr u = z;
+  if (std::isfinite(range.upper)) u = 0.5 * (u + range.upper - abs(u - range.upper));
+  if (std::isfinite(range.lower)) u = 0.5 * (u + range.lower + abs(u - range.lower));
+  return u;
+}
+
+// B λᵖ, and u.
+struct Control {
+  Exprs wanted, inputs;
+
+  Control(const std::vector<Exprs>& directions, const InputRanges& ranges, const Exprs& lambda) {
+    for (const Exprs& direction : directions) {
+      wanted.push_back(dot(direction, second_half(lambda)));
+      inputs.push_back(ranges.empty() ? wanted.back() : within(wanted.back(), ranges[inputs.size()]));
+    }
+  }
+};
+
+void add_interval(const Graph& graph, const Hamiltonian& h, const Differences& differences, const InputRanges& ranges,
+                  IndirectEquations& e) {
   Exprs x0, x1, lambda;
   for (std::size_t i = 0; i < 2 * e.n; ++i) {
     x0.push_back(graph.parameter("start"));
@@ -148,34 +204,36 @@ void add_interval(const Graph& graph, const Hamiltonian& h, const Differences& d
     x1.push_back(graph.parameter("end"));
   }
   e.interval = joined(joined(x0, lambda), x1);
+  e.inputs = Control(e.directions, ranges, lambda).inputs;
   Exprs force(e.n, 0.0);
-  Expr work = 0.0, power = 0.0;
-  for (const Exprs& direction : e.directions) {
-    const Expr u = dot(direction, second_half(lambda));
-    force = sum(force, scaled(u, direction));
-    work += u * dot(direction, difference(first_half(x1), first_half(x0)));
-    power += 0.5 * u * u;
-  }
-  const Exprs rate = sum(turned(differences.first(x0, x1)), joined(Exprs(e.n, 0.0), force));
+  for (std::size_t j = 0; j < e.inputs.size(); ++j) force = sum(force, scaled(e.inputs[j], e.directions[j]));
+  const Expr power = 0.5 * dot(e.inputs, e.inputs);
+  const Expr work = dot(sum(force, differences.friction(x0, x1)), difference(first_half(x1), first_half(x0)));
+  const Exprs rate = sum(differences.rate(x0, x1), joined(Exprs(e.n, 0.0), force));
   e.state = difference(difference(x1, x0), scaled(e.given[0], rate));
   e.hamiltonian = dot(lambda, rate) - power;
   e.energy_balance = substitute(h.value, h.x, x1) - substitute(h.value, h.x, x0) - work;
 }
 
-void add_node(const Graph& graph, const Differences& differences, IndirectEquations& e) {
+void add_node(const Graph& graph, const Differences& differences, const InputRanges& ranges, IndirectEquations& e) {
   std::vector<Exprs> part(5);  // x₋, λ₋, x, λ₊, x₊
   for (Exprs& symbols : part) {
     for (std::size_t i = 0; i < 2 * e.n; ++i) symbols.push_back(graph.parameter("node"));
     e.node = joined(e.node, symbols);
   }
-  const Exprs y = scaled(-1.0, turned(sum(part[1], part[3])));  // yᵀ = (λ₊+λ₋)ᵀ J
-  const Exprs curvature = differences.second(part[0], part[2], part[4], y);
+  Expr met = 0.0;  // what limits that are met or left at this node change
+  if (!ranges.empty()) {
+    const Control before(e.directions, ranges, part[1]), after(e.directions, ranges, part[3]);
+    met = dot(difference(after.inputs, before.inputs),
+              difference(sum(before.wanted, after.wanted), sum(before.inputs, after.inputs)));
+  }
+  const Exprs curvature = differences.second(part[0], part[2], part[4], sum(part[1], part[3]), met);
   e.costate = sum(difference(part[3], part[1]), scaled(0.5 * e.given[0], curvature));
 }
 
 }  // namespace
 
-IndirectEquations indirect_equations(const System& system, bool conserving) {
+IndirectEquations indirect_equations(const System& system, bool conserving, const InputRanges& ranges) {
   const Equations equations = invar::equations(system);
   const Hamiltonian h(system.graph, equations);
   IndirectEquations e;
@@ -188,10 +246,13 @@ IndirectEquations indirect_equations(const System& system, bool conserving) {
   e.x = h.x;
   e.momenta = equations.momentum;
   e.velocities = second_half(h.gradient);
-  const Differences differences(system.graph, h, conserving, small);
-  add_interval(system.graph, h, differences, e);
-  add_node(system.graph, differences, e);
-  const bool one = differences.one_degree_of_freedom();
+  Exprs forces = system.forces;
+  forces.resize(e.n, 0.0);
+  const Friction friction{equations.q, equations.v, forces};
+  const Differences differences(system.graph, h, friction, conserving, !ranges.empty(), small);
+  add_interval(system.graph, h, differences, ranges, e);
+  add_node(system.graph, differences, ranges, e);
+  const bool one = differences.by_divided_differences();
   e.smallness = one ? small_step : small_in_phase_space;
   e.measured = one ? 1 : 2 * e.n;
   return e;

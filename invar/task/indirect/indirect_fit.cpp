@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <random>
 
 #include "invar/base/error.h"
@@ -65,11 +66,13 @@ void check_system(const System& system) {
                     "\"minimal\" or [reduce]",
                     in_quotes(system.constraints.front().name)));
   for (const Expr& f : {system.kinetic, system.potential})
-    if (changes_by_itself(with_values(system, f))) refuse("cannot deal with energies that depend on time");
+    if (changes_by_itself(with_values(system, f)))
+      refuse("cannot deal with energies that depend on time: their control Hamiltonian changes");
   for (std::size_t i = 0; i < system.forces.size(); ++i)
-    if (!with_values(system, system.forces[i]).is_constant(0.0))
-      refuse(fmt::format("cannot deal with friction or other forces without potential energy, such as that on {}",
-                         in_quotes(system.coordinates[i].name())));
+    if (changes_by_itself(with_values(system, system.forces[i])))
+      refuse(fmt::format(
+          "cannot deal with forces that depend on time, such as that on {}: the control Hamiltonian changes",
+          in_quotes(system.coordinates[i].name())));
   for (const Input& input : system.inputs)
     for (const Expr& entry : input.direction)
       if (!with_values(system, entry).is_constant())
@@ -114,12 +117,30 @@ void check_end(const System& system, const OptimizeSettings& settings) {
 
 }  // namespace
 
+InputRanges input_ranges(const System& system, const OptimizeSettings& settings) {
+  InputRanges ranges;
+  const Exprs u = inputs(system);
+  for (const Limit& limit : settings.bounds)
+    if (const auto found = std::find(u.begin(), u.end(), limit.formula); found != u.end()) {
+      constexpr double infinity = std::numeric_limits<double>::infinity();
+      ranges.resize(u.size(), {-infinity, infinity});
+      InputRange& range = ranges[static_cast<std::size_t>(found - u.begin())];
+      range = {std::max(range.lower, limit.lower), std::min(range.upper, limit.upper)};
+    }
+  return ranges;
+}
+
 void check_fits_indirect(const System& system, const OptimizeSettings& settings) {
   check_system(system);
   check_scheme(system, settings.scheme);
   if (settings.cost || settings.end_cost) refuse("has no other cost than \"effort\"");
-  if (!settings.bounds.empty())
-    refuse(fmt::format("cannot hold limits on the way, such as that on {}", in_quotes(settings.bounds.front().name)));
+  const Exprs u = inputs(system);
+  for (const Limit& limit : settings.bounds)
+    if (std::find(u.begin(), u.end(), limit.formula) == u.end())
+      refuse(
+          fmt::format("cannot hold limits on the way other than those of inputs, such as that on {}: costates jump "
+                      "where such a limit is met",
+                      in_quotes(limit.name)));
   if (settings.shortest < settings.longest) refuse("needs a given horizon");
   if (settings.intervals < 2) refuse("needs at least two intervals");
   check_end(system, settings);

@@ -42,10 +42,12 @@ std::string refusal(const Change& change) {
 
 TEST(IndirectFit, ProblemsThatFitAreNotRefused) {
   EXPECT_EQ(refusal([](System&, OptimizeSettings&) {}), "");
-  EXPECT_EQ(refusal([](System& s, OptimizeSettings&) {  // friction that a parameter switches off
-              s.forces[0] = -s.add_parameter("k", 0.0) * velocities(s)[0];
+  EXPECT_EQ(refusal([](System& s, OptimizeSettings&) {  // a force of time that a parameter switches off
+              s.forces[0] = -s.add_parameter("k", 0.0) * s.graph.time();
             }),
             "");
+  EXPECT_EQ(refusal([](System& s, OptimizeSettings&) { s.forces[1] = -velocities(s)[1]; }), "");
+  EXPECT_EQ(refusal([](System& s, OptimizeSettings& o) { o.bounds = {{"F", inputs(s)[0], -1.0, 1.0}}; }), "");
   EXPECT_EQ(refusal([](System&, OptimizeSettings& o) {
               std::erase_if(o.final, [](const Limit& limit) { return limit.name.ends_with("'"); });
               o.rest = true;
@@ -61,7 +63,7 @@ TEST(IndirectFit, ProblemsOutsideOfTheMethodAreRefused) {
   };
   expect("formulation = \"minimal\" or [reduce]",
          [](System& s, OptimizeSettings&) { s.add_constraint("rail", positions(s)[0]); });
-  expect("friction", [](System& s, OptimizeSettings&) { s.forces[1] = -velocities(s)[1]; });
+  expect("forces that depend on time", [](System& s, OptimizeSettings&) { s.forces[1] = -s.graph.time(); });
   expect("depend on time", [](System& s, OptimizeSettings&) { s.potential += s.graph.time() * positions(s)[0]; });
   expect("regular mass matrix, but \"load\"", [](System& s, OptimizeSettings& o) {
     s.add_coordinate("load");
@@ -76,8 +78,8 @@ TEST(IndirectFit, ProblemsOutsideOfTheMethodAreRefused) {
          [](System& s, OptimizeSettings&) { s.potential += sign(positions(s)[0]); });
   expect("cost", [](System&, OptimizeSettings& o) { o.cost = Expr(1.0); });
   expect("cost", [](System& s, OptimizeSettings& o) { o.end_cost = positions(s)[0]; });
-  expect("limits on the way, such as that on \"F\"",
-         [](System& s, OptimizeSettings& o) { o.bounds = {{"F", inputs(s)[0], -1.0, 1.0}}; });
+  expect("other than those of inputs, such as that on \"x\"",
+         [](System& s, OptimizeSettings& o) { o.bounds = {{"x", positions(s)[0], -1.0, 1.0}}; });
   expect("horizon", [](System&, OptimizeSettings& o) { o.longest = 3.0; });
   expect("two intervals", [](System&, OptimizeSettings& o) { o.intervals = 1; });
   expect("there is none of \"x\"", [](System&, OptimizeSettings& o) { o.final.erase(o.final.begin()); });

@@ -69,7 +69,8 @@ std::vector<double> joined(std::vector<double> a, const std::vector<double>& b) 
 }  // namespace
 
 std::optional<double> replay(const IndirectTask& task, const Extremal& found) {
-  const IndirectEquations e = indirect_equations(task.system, task.scheme == IndirectScheme::energy_momentum);
+  const IndirectEquations e =
+      indirect_equations(task.system, task.scheme == IndirectScheme::energy_momentum, task.ranges);
   double longest = 0.0;
   for (std::size_t k = 0; k < task.intervals; ++k) {
     const std::vector<double> x0 = joined(found.q[k], found.p[k]), x1 = joined(found.q[k + 1], found.p[k + 1]);

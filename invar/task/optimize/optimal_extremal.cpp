@@ -34,7 +34,8 @@ IndirectTask indirect_task(const OptimalTask& task, const OptimalMotion& direct,
                  .intervals = direct.motion.intervals(),
                  .scheme = kind_in(indirect_schemes, task.settings.scheme).value(),
                  .tolerance = std::min(task.settings.tolerance, tightest),
-                 .max_iterations = task.settings.iterations};
+                 .max_iterations = task.settings.iterations,
+                 .ranges = input_ranges(task.system, task.settings)};
   t.guess = std::move(guess);
   t.keep_going = [&](int evaluation, double cost, double infeasibility) {
     if (options.tell)
