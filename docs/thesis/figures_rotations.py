@@ -66,5 +66,5 @@ FIGURES = [
            [("angles at 1 s, chosen joints", "figure", lambda r: ", ".join(f"{r['chosen joints'][f'th{k}'][-1]:.6f}" for k in (1, 2, 3))),
             ("angles at 1 s, conventional", "figure", lambda r: ", ".join(f"{r['conventional'][f'th{k}'][-1]:.6f}" for k in (1, 2, 3))),
             ("matrix of masses, directions and gradients", "full rank as expected",
-             lambda r: f"conditioning at most {max(r['chosen joints']['conditioning']):.3g}")]),
+             lambda r: f"condition number at most {1 / min(r['chosen joints']['conditioning']):.0f}")]),
 ]

@@ -55,6 +55,10 @@ class Result:
         times = self["t"]
         return self[name][min(range(len(times)), key=lambda k: abs(times[k] - t))]
 
+    def message(self):
+        """Why the run did not end well."""
+        return self.summary.get("message") or self.words.strip().splitlines()[-1]
+
     def spread(self, name):
         return max(self[name]) - min(self[name])
 
@@ -126,6 +130,11 @@ def panel_svg(title, curves, x_label):
     points = [p for _, c in finite for p in c]
     if not points:
         return ""
+    level = points[0][1]
+    if max(abs(p[1] - level) for p in points) < 1e-4 * abs(level):  # ticks could not tell such values apart
+        finite = [(l, [(a, b - level) for a, b in c]) for l, c in finite]
+        points = [p for _, c in finite for p in c]
+        title = f"{title} − ({level:.6g})"
     x0, x1 = min(p[0] for p in points), max(p[0] for p in points)
     x1 = x1 if x1 > x0 else x0 + 1.0
     y0, y1 = limits([p[1] for p in points])
@@ -180,10 +189,12 @@ def figure_html(figure, runner):
             failures.append(f"{figure.source} {figure.number}, {what}: {error!r}")
         rows.append(f"<tr><td>{html.escape(what)}<td>{html.escape(source)}<td>{html.escape(value)}")
     table = f'<table><tr><th><th>source<th>here{"".join(rows)}</table>' if rows else ""
+    failed = "".join(f"<p class=failed>{html.escape(name)}: {html.escape(result.message())}</p>"
+                     for name, result in results.items() if result.status)
     commands = "\n".join(html.escape(run.command()) for run in figure.runs.values())
     note = f"<p>{html.escape(figure.note)}</p>" if figure.note else ""
     return (f'<section id="{figure.key()}"><h3>{html.escape(figure.number)}: {html.escape(figure.title)}</h3>{note}'
-            f'<div class="panels">{panels_html(figure, results)}</div>{table}<pre>{commands}</pre></section>'), failures
+            f'<div class="panels">{panels_html(figure, results)}</div>{table}{failed}<pre>{commands}</pre></section>'), failures
 
 
 STYLE = """
@@ -194,7 +205,7 @@ svg { width: 100%; height: auto; background: #fbfbfb; } svg text { font-size: 11
 svg .head { font-size: 12px; font-weight: 600; } svg .grid { stroke: #e2e2e2; }
 .legend { font-size: 12px; padding-left: 62px; } .legend span { margin-right: 1em; }
 table { border-collapse: collapse; margin: .6em 0; } td, th { text-align: left; padding: 3px 14px 3px 0;
-  border-bottom: 1px solid #e5e5e5; vertical-align: top; } pre { font-size: 12px; color: #555; white-space: pre-wrap; }
+  border-bottom: 1px solid #e5e5e5; vertical-align: top; } .failed { color: #b3261e; } pre { font-size: 12px; color: #555; white-space: pre-wrap; }
 @media (prefers-color-scheme: dark) { body { background: #181a1b; color: #ddd; } svg { background: #202324; }
   svg text { fill: #bbb; } svg .grid { stroke: #363a3c; } h2, td, th { border-color: #3a3a3a; } pre { color: #aaa; } }
 """
