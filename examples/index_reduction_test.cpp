@@ -141,6 +141,22 @@ TEST(MinimalExtension, InMinimalCoordinatesIsExactAtIndexOne) {
   }
 }
 
+// Index 7 in dense coordinates: no derivatives of single equations reach index 3, those of the array reach index 1.
+TEST(MinimalExtension, ThatCannotStopAtIndexThreeSaysWhatCan) {
+  const fs::path model = "spring_chain_inverse/three_dense.toml";
+  try {
+    inverted(model, "minimal-extension", 0.05);
+    FAIL() << "must be refused";
+  } catch (const InputError& e) {
+    const std::string words = e.what();
+    EXPECT_NE(words.find("depend on each other; use method = \"minimal-extension-1\" or \"taylor\""), std::string::npos)
+        << words;
+  }
+  const Inversion one = inverted(model, "minimal-extension-1", 0.05), exact = inverted(model, "taylor", 0.05);
+  constexpr double round_off = 1e-9;  // of forces up to 10 N, differentiated four times
+  for (const auto& [input, error] : errors(one.inputs, exact.inputs, {"F"})) EXPECT_LT(error, round_off);
+}
+
 // ---- Forward dynamics ----
 
 Simulation simulated(const fs::path& model, std::string_view method, double step, double until, bool extended) {
