@@ -11,7 +11,8 @@ export CMAKE_GENERATOR ?= Ninja
 build_with = cmake --build --preset $(1) --parallel $(JOBS)
 ctest_with = ctest --preset $(1) --parallel $(JOBS) --no-label-summary
 
-.PHONY: help setup configure build demo test sanitize bench references gallery thesis viewer viewer-test format lint clean
+.PHONY: help setup configure build demo test sanitize bench references gallery thesis viewer viewer-test format lint \
+  clean
 
 help:
 	@echo 'make demo      build the invar command and run a first example'

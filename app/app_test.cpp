@@ -161,6 +161,20 @@ TEST_F(Command, CheckWritesNothing) {
   EXPECT_FALSE(fs::exists(folder / "out"));
 }
 
+TEST_F(Command, CheckWritesMatricesIfAsked) {
+  const Result r = run({"check", "model.toml", "--matrices"});
+  EXPECT_EQ(r.status, 0) << r.err;
+  EXPECT_NE(r.out.find("  G: 1 × 2, rank 1\n"), std::string::npos) << r.out;
+  const fs::path written = folder / "out/pendulum-matrices";
+  for (const char* name : {"M", "G", "B", "P", "S", "SMB"})
+    EXPECT_TRUE(fs::exists(written / (std::string(name) + ".csv")));
+  EXPECT_TRUE(text(written / "G.csv").starts_with("G,x,y\nrod,"));
+  EXPECT_NE(text(written / "summary.json").find("\"singular_values\""), std::string::npos);
+  EXPECT_EQ(run({"check", "model.toml", "--matrices", "--out", "mine"}).status, 0);
+  EXPECT_TRUE(fs::exists(folder / "mine/P.csv"));
+  EXPECT_EQ(run({"check", "model.toml", "--out", "mine"}).err, "check --out is for --matrices\n");
+}
+
 TEST_F(Command, CheckDiagnosesModelsOfBodies) {
   // A door hangs on two hinges, where one would do.
   std::ofstream(folder / "door.toml") << R"(

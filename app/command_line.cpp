@@ -146,6 +146,8 @@ Parsed parse_command_line(int argc, const char* const* argv) {
   CLI::App* check = app.add_subcommand("check", "say what kind of problem a model is, without solving it");
   add_model_options(*check, words);
   add_setting_options(*check, simulate_task, words);
+  check->add_flag("--matrices", words.command.matrices, "write the matrices at the start: M, G, B, P, S, S M⁻¹ Bᵀ");
+  check->add_option("--out", words.command.out, "folder for the matrices (default out/<name>-matrices)");
   std::vector<std::pair<const CLI::App*, const Task*>> verbs;
   for (const Task* task : tasks()) {
     CLI::App* verb = app.add_subcommand(std::string(task->verb), std::string(task->help));

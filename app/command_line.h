@@ -25,6 +25,7 @@ struct CommandLine {
   OutputChoice outputs;
   bool quiet = false;
   bool json = false;
+  bool matrices = false;  // of check: write them
 };
 
 // What to do, or the text to print and the exit status: help, version, or one line about what is wrong.

@@ -23,6 +23,7 @@
 #include "invar/report/page/page.h"
 #include "invar/report/page/run_words.h"
 #include "invar/scheme/scheme.h"
+#include "invar/task/check/matrices.h"
 #include "invar/task/check/verdict.h"
 #include "invar/task/simulate/simulate_task.h"
 #include "invar/task/table/tasks.h"
@@ -97,10 +98,25 @@ std::string foretold(const Problem& problem, Summary& summary) {
   return lines;
 }
 
+// The matrices at the start, into a folder; what is said about them.
+std::string write_matrices(const CommandLine& command, const Problem& problem, Verdict& verdict) {
+  const std::string folder = command.out.empty() ? "out/" + problem.name + "-matrices" : command.out;
+  const MatricesSummary& found = verdict.summary.parts.set(MatricesSummary(matrices(problem, verdict)));
+  ResultFolder results(folder);
+  for (const NamedMatrix& m : found.list()) results.write(m.file + ".csv", to_csv(m));
+  results.write("summary.json", to_json(verdict.summary));
+  results.commit();
+  std::string lines;
+  for (const std::string& sentence : found.sentences(verdict.summary)) lines += fmt::format("  {}\n", sentence);
+  return lines + fmt::format("  matrices in {}\n", folder);
+}
+
 int check_model(const CommandLine& command) {
   const Problem problem = read(command, simulate_task);
+  if (!command.out.empty() && !command.matrices) throw InputError("check --out is for --matrices");
   Verdict verdict = about(problem, [&] { return check(problem); });
-  const std::string more = foretold(problem, verdict.summary);
+  std::string more = foretold(problem, verdict.summary);
+  if (command.matrices) more += write_matrices(command, problem, verdict);
   if (command.json)
     write_output(to_json(verdict.summary));
   else

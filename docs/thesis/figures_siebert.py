@@ -32,7 +32,8 @@ def satellite_motion(number, title, model, words):
     runs = {f"steps of {h} s": Run("simulate", model, "--step", h) for h in (1, 0.25)}
     return Figure(SOURCE, number, title, runs, [["energy.kinetic"], ["angular_momentum.z"]], [
         (f"angular momentum, largest change, {name}", words, lambda r, n=name: r[n].spread("angular_momentum.z"))
-        for name in runs] + [("kinetic energy at 5 s with 5 steps", "already good", lambda r: r["steps of 1 s"]["energy.kinetic"][-1])])
+        for name in runs] + [("kinetic energy at 5 s with 5 steps", "already good",
+                              lambda r: r["steps of 1 s"]["energy.kinetic"][-1])])
 
 
 def gyro_top():
@@ -44,7 +45,8 @@ def gyro_top():
         return sum((result[f"top.{c}"][-1] - e) ** 2 for c, e in zip("xyz", exact)) ** 0.5 / 0.075
     return Figure(SOURCE, "Figure 5.2", "Steady precession of a top", runs, [["energy.total"], ["top.z"]], [
         *[(f"energy, largest change: {n}", "conserved", lambda r, n=n: r[n].spread("energy.total")) for n in runs],
-        *[(f"relative error at 1 s: {n}", "directors more accurate; both converge", lambda r, n=n: error(r[n])) for n in runs]])
+        *[(f"relative error at 1 s: {n}", "directors more accurate; both converge", lambda r, n=n: error(r[n]))
+          for n in runs]])
 
 
 def arm(number, title, option, words):
@@ -59,7 +61,8 @@ def hamiltonians(number, title, runs, panels, statements):
 
 
 FIGURES = [
-    satellite_motion("Figure 4.8", "Satellite with rotors: torques", "satellite_rotors", "constant with consistent torques"),
+    satellite_motion("Figure 4.8", "Satellite with rotors: torques", "satellite_rotors",
+                     "constant with consistent torques"),
     satellite_motion("Figure 4.9", "Satellite with rotors: friction", "examples/satellite_rotors/friction.toml",
                      "constant with consistent friction"),
     gyro_top(),
@@ -75,7 +78,8 @@ FIGURES = [
     Figure(SOURCE, "Figures 7.2, 7.3", "Overhead crane, N = 40", {"BEM": Run("optimize", "overhead_crane_optimal")},
            [["F"], ["M"], ["s", "x"], ["z"], ["energy.total"]], [cost("BEM"), balance("BEM", "T + V + W constant")]),
     Figure(SOURCE, "Figures 7.4, 7.5", "Arm in redundant coordinates, N = 20",
-           {"BEM": Run("optimize", "arm_torques"), "REM": Run("optimize", "arm_torques", "--method", "reduced-energy-momentum")},
+           {"BEM": Run("optimize", "arm_torques"),
+            "REM": Run("optimize", "arm_torques", "--method", "reduced-energy-momentum")},
            [["u1"], ["u2"], ["u3"], ["a1"], ["a2"], ["a3"]],
            [cost("BEM"), cost("REM"), balance("BEM", "constant"),
             ("difference of both costs", "BEM and REM agree",
@@ -85,11 +89,14 @@ FIGURES = [
                   for n in (10, 20, 40)}, [],
                  [hamiltonian(f"N = {n}", "constant only in the limit") for n in (10, 20, 40)]),
     hamiltonians("Figures 8.2–8.4", "Pendulum, N = 20",
-                 {"direct": Run("optimize", "pendulum_turn"), "indirect": Run("optimize", "examples/pendulum_turn/indirect.toml")},
+                 {"direct": Run("optimize", "pendulum_turn"),
+                  "indirect": Run("optimize", "examples/pendulum_turn/indirect.toml")},
                  [["u"], ["q"], ["energy.total"]],
-                 [cost("direct"), cost("indirect"), hamiltonian("direct", "not constant"), hamiltonian("indirect", "constant")]),
+                 [cost("direct"), cost("indirect"), hamiltonian("direct", "not constant"),
+                  hamiltonian("indirect", "constant")]),
     hamiltonians("Figure 8.5", "Particle in a central field, N = 20",
-                 {"direct": Run("optimize", "central_transfer"), "indirect": Run("optimize", "examples/central_transfer/indirect.toml")},
+                 {"direct": Run("optimize", "central_transfer"),
+                  "indirect": Run("optimize", "examples/central_transfer/indirect.toml")},
                  [["x", "y", "z"], ["energy.total"]],
                  [cost("indirect"), hamiltonian("direct", "not constant"), hamiltonian("indirect", "constant")]),
     hamiltonians("Figures 8.6–8.8", "Arm, energy and Hamiltonian conserved, N = 40",

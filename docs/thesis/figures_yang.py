@@ -7,8 +7,8 @@ implicit Euler solutions are called NUM, exact ones REF, as there.
 from page import Figure, Run, difference
 
 SOURCE = "Yang"
-REFERENCES = {SOURCE: ("Y. Yang: Numerical methods for the inverse dynamics simulation of underactuated mechanical systems. "
-             "Dissertation, Karlsruhe Institute of Technology (2017)")}
+REFERENCES = {SOURCE: "Y. Yang: Numerical methods for the inverse dynamics simulation of underactuated mechanical "
+                      "systems. Dissertation, Karlsruhe Institute of Technology (2017)"}
 
 
 def inverse(model, method, step, *options):
@@ -18,8 +18,11 @@ def inverse(model, method, step, *options):
 def errors(inputs, names):
     """Statements: the largest error of each input for the runs of these names against REF."""
     def text(results):
-        return "; ".join(f"{name}: " + ", ".join(f"{u} {difference(results[name], results['REF'], u):.3g}" for u in inputs)
-                         for name in names)
+        parts = []
+        for name in names:
+            found = ", ".join(f"{u} {difference(results[name], results['REF'], u):.3g}" for u in inputs)
+            parts.append(f"{name}: {found}")
+        return "; ".join(parts)
     return ("largest error of the inputs", "converge when the step is reduced", text)
 
 
@@ -45,16 +48,18 @@ def tension(name, column):
 
 
 def forward_crane():
-    runs = {"five coordinates, mid-point, Δt = 1e-4 s": Run("simulate", "rotary_crane", "--method", "midpoint", "--step", 1e-4),
-            "42 coordinates, energy-momentum, Δt = 1e-2 s": Run("simulate", "rotary_crane_bodies", "--step", 0.01)}
-    five, many = runs
-    return Figure(SOURCE, "Figures 2.7, 2.10", "Rotary crane in free motion", runs, [["energy.total"], ["phi"], ["s"]], [
+    five, many = "five coordinates, mid-point, Δt = 1e-4 s", "42 coordinates, energy-momentum, Δt = 1e-2 s"
+    runs = {five: Run("simulate", "rotary_crane", "--method", "midpoint", "--step", 1e-4),
+            many: Run("simulate", "rotary_crane_bodies", "--step", 0.01)}
+    at_end = lambda result: f"{result['phi'][-1]:.6f}, {result['s'][-1]:.6f}"
+    panels = [["energy.total"], ["phi"], ["s"]]
+    return Figure(SOURCE, "Figures 2.7, 2.10", "Rotary crane in free motion", runs, panels, [
         ("energy, largest change: mid-point", "conserved (figure)", lambda r: r[five].spread("energy.total")),
         ("energy, largest change: energy-momentum", "conserved for any step", lambda r: r[many].spread("energy.total")),
         ("angular momentum: mid-point", "conserved (figure)", lambda r: r[five].spread("momentum.phi")),
         ("angular momentum: energy-momentum", "conserved for any step", lambda r: r[many].spread("angular_momentum.z")),
-        ("phi, s at 1 s: mid-point", "both models identical", lambda r: f"{r[five]['phi'][-1]:.6f}, {r[five]['s'][-1]:.6f}"),
-        ("phi, s at 1 s: energy-momentum", "both models identical", lambda r: f"{r[many]['phi'][-1]:.6f}, {r[many]['s'][-1]:.6f}"),
+        ("phi, s at 1 s: mid-point", "both models identical", lambda r: at_end(r[five])),
+        ("phi, s at 1 s: energy-momentum", "both models identical", lambda r: at_end(r[many])),
     ], "The trolley starts at 1.5 m as in (2.90); section 2.4.2 has 2.5 m.")
 
 
@@ -79,7 +84,8 @@ def redundant_projection():
     return Figure(SOURCE, "Figures 4.8, 4.9", "Rotary crane, projected formulations", names | fine | reference,
                   [["phi"], ["s"], ["l"], ["Mb"], ["Ft"], ["Mw"]],
                   [errors(["Mb", "Ft", "Mw"], [*names, *fine]),
-                   ("a difference of about 0.1 that does not vanish", "remains in ALT", lambda r: "none: errors fall with the step")])
+                   ("a difference of about 0.1 that does not vanish", "remains in ALT",
+                    lambda r: "none: errors fall with the step")])
 
 
 FIGURES = [
@@ -100,8 +106,8 @@ FIGURES = [
              extra=[tension("REF", "tension.cable1")]),
     compared("Figures 6.7–6.9", "Planar Navy crane with pulley mass", "navy_crane_planar", "minimal-extension",
              [0.1, 0.01], ["L1", "L2", "L3", "x0"], ["u1", "u2", "u3"], extra=[tension("REF", "tension.cable1")]),
-    compared("Figure 6.13", "Spatial Navy crane without pulley mass", "navy_crane_spatial_massless", "minimal-extension",
-             [0.01], ["L1", "L3", "x0", "y0", "z0"], ["u1", "u3", "u4"],
+    compared("Figure 6.13", "Spatial Navy crane without pulley mass", "navy_crane_spatial_massless",
+             "minimal-extension", [0.01], ["L1", "L3", "x0", "y0", "z0"], ["u1", "u3", "u4"],
              note="The thesis has no reference solution for this crane."),
     compared("Figure 6.16", "Spatial Navy crane with pulley mass, published path",
              "examples/navy_crane_spatial/published_profile.toml", "minimal-extension", [0.1],

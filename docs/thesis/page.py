@@ -193,8 +193,9 @@ def figure_html(figure, runner):
                      for name, result in results.items() if result.status)
     commands = "\n".join(html.escape(run.command()) for run in figure.runs.values())
     note = f"<p>{html.escape(figure.note)}</p>" if figure.note else ""
-    return (f'<section id="{figure.key()}"><h3>{html.escape(figure.number)}: {html.escape(figure.title)}</h3>{note}'
-            f'<div class="panels">{panels_html(figure, results)}</div>{table}{failed}<pre>{commands}</pre></section>'), failures
+    head = f"<h3>{html.escape(figure.number)}: {html.escape(figure.title)}</h3>{note}"
+    panels = f'<div class="panels">{panels_html(figure, results)}</div>'
+    return f'<section id="{figure.key()}">{head}{panels}{table}{failed}<pre>{commands}</pre></section>', failures
 
 
 STYLE = """
@@ -205,7 +206,8 @@ svg { width: 100%; height: auto; background: #fbfbfb; } svg text { font-size: 11
 svg .head { font-size: 12px; font-weight: 600; } svg .grid { stroke: #e2e2e2; }
 .legend { font-size: 12px; padding-left: 62px; } .legend span { margin-right: 1em; }
 table { border-collapse: collapse; margin: .6em 0; } td, th { text-align: left; padding: 3px 14px 3px 0;
-  border-bottom: 1px solid #e5e5e5; vertical-align: top; } .failed { color: #b3261e; } pre { font-size: 12px; color: #555; white-space: pre-wrap; }
+  border-bottom: 1px solid #e5e5e5; vertical-align: top; } .failed { color: #b3261e; }
+pre { font-size: 12px; color: #555; white-space: pre-wrap; }
 @media (prefers-color-scheme: dark) { body { background: #181a1b; color: #ddd; } svg { background: #202324; }
   svg text { fill: #bbb; } svg .grid { stroke: #363a3c; } h2, td, th { border-color: #3a3a3a; } pre { color: #aaa; } }
 """

@@ -48,10 +48,10 @@ ReducedDae extend(const Dae& dae, const Offsets& offsets, int target_index, cons
 // The same with given e_i, for example to treat all outputs alike although one of them needs fewer derivatives.
 ReducedDae extend(const Dae& dae, const std::vector<int>& extra, const Jet& at);
 
-// To index 1 where the formulas hide their structure: the derivatives that must be added are combinations of rows of the
-// derivative array, so all rows of its regular square part are, each unknown of it becomes an algebraic one, and what it
-// leaves open is zero. States keep their time derivatives. Nothing but algebraic equations are left if there are no
-// states.
+// To index 1 where the formulas hide their structure: the derivatives that must be added are combinations of rows of
+// the derivative array, so all rows of its regular square part are, each unknown of it becomes an algebraic one, and
+// what it leaves open is zero. States keep their time derivatives. Nothing but algebraic equations are left if there
+// are no states.
 ReducedDae extend(const Dae& dae, const SquarePart& part);
 
 // The jet of the original with the values of the dummies behind it; derivatives that it does not hold count as zero.

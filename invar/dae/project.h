@@ -15,9 +15,9 @@
 //
 // with unknowns q, λ, u, a, μ. In continuous time a = q'' and μ = 0. The index falls from 5 to 3.
 //
-// Of the accelerations a, the redundant form needs those that C meets, and those joined to them by the mass matrix: only
-// this part of M must be regular. So coordinates without mass, such as the angles that augment a body's directors, and
-// inertia that acts on differences of coordinates only, are no obstacle as long as no output is made of them. The
+// Of the accelerations a, the redundant form needs those that C meets, and those joined to them by the mass matrix:
+// only this part of M must be regular. So coordinates without mass, such as the angles that augment a body's directors,
+// and inertia that acts on differences of coordinates only, are no obstacle as long as no output is made of them. The
 // dependent form needs M to be regular on the motions that the constraints permit, since Φ''(a) = 0 holds the rest.
 #pragma once
 

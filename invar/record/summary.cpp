@@ -142,6 +142,7 @@ Json json(const Summary& s) {
                  {"newton_iterations", json(s.newton_iterations)},
                  {"steps", s.steps},
                  {"substeps", s.substeps},
+                 {"rejected_steps", s.rejected_steps},
                  {"wall_seconds", s.wall_seconds},
                  {"compiled", s.compiled},
                  {"warnings", s.warnings}};

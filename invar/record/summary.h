@@ -91,6 +91,7 @@ struct Summary {
   Accuracy accuracy;
   Newton newton_iterations;
   std::uint64_t steps = 0, substeps = 0;
+  std::uint64_t rejected_steps = 0;  // whose error was too large
   double wall_seconds = 0.0;
   bool compiled = false;  // did formulas run as machine code?
   std::string version = program_version();

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 
 #include "invar/base/error.h"
@@ -10,10 +11,16 @@
 namespace invar {
 
 Adaptive::Adaptive(Stepper& stepper, const Scheme& scheme, const AdaptiveOptions& options)
-    : stepper_(stepper), options_(options), order_(scheme.info.order), h_(options.first) {
+    : stepper_(stepper),
+      options_(options),
+      order_(scheme.info.order),
+      embedded_(stepper.knows_inside()),
+      h_(options.first),
+      deviation_(2 * stepper.q().size()) {
+  if (options_.absolute <= 0.0) options_.absolute = options_.tolerance;
   if (scheme.start != carries_nothing)
     throw InputError("adaptive: the steps of " + std::string(scheme.info.name) +
-                     " must all be of one size; try radau5, lie-rk4 or energy-momentum");
+                     " must all be of one size; try dormand-prince, radau5, lie-rk4 or energy-momentum");
 }
 
 bool Adaptive::advance(double h, const Stepper::Inputs& inputs, Result& result) {
@@ -22,18 +29,20 @@ bool Adaptive::advance(double h, const Stepper::Inputs& inputs, Result& result) 
   return result.last.status == NewtonStatus::converged;
 }
 
-// Of the two half steps, as a part of what is allowed.
-double Adaptive::error() const {
+// The largest deviation of q and v, as a part of what is allowed.
+double Adaptive::relative(std::span<const double> deviation) const {
   const std::size_t n = stepper_.q().size();
   double worst = 0.0;
   for (const bool velocity : {false, true}) {
-    const std::span<const double> now = velocity ? stepper_.v() : stepper_.q();
-    double scale = 1.0;
-    for (double x : now) scale = std::max(scale, 1.0 + std::abs(x));
-    for (std::size_t i = 0; i < n; ++i)
-      worst = std::max(worst, std::abs(now[i] - whole_[(velocity ? n : 0) + i]) / scale);
+    double size = 0.0;
+    for (double x : velocity ? stepper_.v() : stepper_.q()) size = std::max(size, std::abs(x));
+    const double allowed = options_.absolute + options_.tolerance * size;
+    for (const double x : deviation.subspan(velocity ? n : 0, n)) {
+      if (!std::isfinite(x)) return std::numeric_limits<double>::infinity();
+      worst = std::max(worst, std::abs(x) / allowed);
+    }
   }
-  return worst / ((std::pow(2.0, order_) - 1.0) * options_.tolerance);
+  return worst;
 }
 
 void Adaptive::note(Node& node) const {
@@ -43,37 +52,61 @@ void Adaptive::note(Node& node) const {
   node.lambda.assign(stepper_.lambda().begin(), stepper_.lambda().end());
 }
 
+// A step and its error as a part of what is allowed; nothing if it could not be done.
+std::optional<double> Adaptive::attempt(double h, const Stepper::Inputs& inputs, Result& result) {
+  stepper_.keep_pace(std::max(h, pace_));
+  note(tried_[0]);
+  if (!embedded_) return attempt_halves(h, inputs, result);
+  if (!advance(h, inputs, result)) return std::nullopt;
+  const std::size_t n = stepper_.q().size();
+  stepper_.error_of_step({deviation_.data(), n}, {deviation_.data() + n, n});
+  return relative(deviation_);
+}
+
+std::optional<double> Adaptive::attempt_halves(double h, const Stepper::Inputs& inputs, Result& result) {
+  if (!advance(h, inputs, result)) return std::nullopt;
+  std::ranges::copy(stepper_.v(), std::ranges::copy(stepper_.q(), deviation_.begin()).out);
+  stepper_.restore(before_);
+  if (!advance(0.5 * h, inputs, result)) return std::nullopt;
+  note(tried_[1]);
+  if (!advance(0.5 * h, inputs, result)) return std::nullopt;
+  const std::size_t n = stepper_.q().size();
+  for (std::size_t i = 0; i < n; ++i) {
+    deviation_[i] -= stepper_.q()[i];
+    deviation_[n + i] -= stepper_.v()[i];
+  }
+  return relative(deviation_) / (std::pow(2.0, order_) - 1.0);
+}
+
+// The end, or a knot before it.
+double Adaptive::next_stop(double end) const {
+  const auto knot = std::upper_bound(options_.knots.begin(), options_.knots.end(), stepper_.t());
+  return knot == options_.knots.end() ? end : std::min(*knot, end);
+}
+
 Adaptive::Result Adaptive::advance_past(double t, double end, const Stepper::Inputs& inputs) {
   constexpr double safety = 0.9, least = 0.2, most = 5.0;
+  constexpr double slower = 0.8;  // Baumgarte's terms get faster so much per step at most
   Result result;
   const double span = end - stepper_.t();
+  const double exponent = -1.0 / (embedded_ ? order_ : order_ + 1);  // the error of order 4 of 5(4) falls with h⁵
   if (h_ <= 0.0) h_ = 0.01 * (t - stepper_.t());
   while (stepper_.t() < t) {
-    const double left = end - stepper_.t();
+    const double stop = next_stop(end), left = stop - stepper_.t();
+    if (options_.largest > 0.0) h_ = std::min(h_, options_.largest);
     // Two equal last steps rather than a tiny one.
     const double h = h_ >= left ? left : 2.0 * h_ > left ? 0.5 * left : h_;
     stepper_.save(before_);
-    note(tried_[0]);
-    double allowed = 0.0;
-    if (advance(h, inputs, result)) {
-      whole_.assign(stepper_.q().begin(), stepper_.q().end());
-      whole_.insert(whole_.end(), stepper_.v().begin(), stepper_.v().end());
-      stepper_.restore(before_);
-      if (advance(0.5 * h, inputs, result)) {
-        note(tried_[1]);
-        if (advance(0.5 * h, inputs, result)) {
-          const double e = error();
-          allowed = e > 0.0 ? safety * std::pow(e, -1.0 / (order_ + 1)) : most;
-          if (e <= 1.0) {
-            if (h == left) stepper_.set_t(end);
-            note(tried_[2]);
-            std::swap(tried_, last_);
-            ++accepted_;
-            h_ = std::max(h_ > h ? h_ : 0.0, h * std::clamp(allowed, least, most));
-            continue;
-          }
-        }
-      }
+    const std::optional<double> error = attempt(h, inputs, result);
+    const double allowed = !error ? 0.0 : *error > 0.0 ? safety * std::pow(*error, exponent) : most;
+    if (error && *error <= 1.0) {
+      if (h == left) stepper_.set_t(stop);
+      note(tried_[2]);
+      std::swap(tried_, last_);
+      ++accepted_;
+      pace_ = std::max(h, slower * pace_);
+      h_ = std::max(h_ > h ? h_ : 0.0, h * std::clamp(allowed, least, most));
+      continue;
     }
     stepper_.restore(before_);
     ++rejected_;
@@ -88,6 +121,7 @@ Adaptive::Result Adaptive::advance_past(double t, double end, const Stepper::Inp
 // velocities.
 void Adaptive::at(double t, std::span<double> q, std::span<double> v, std::span<double> lambda) const {
   const double h = last_[2].t - last_[0].t, s = (t - last_[0].t) / h;
+  if (embedded_) return stepper_.inside(s, q, v, lambda);
   constexpr double place[] = {0.0, 0.5, 1.0},
                    slope[] = {-3.0, 0.0, 3.0};  // of Lagrange's polynomials at their own places
   const double L[] = {(1.0 - s) * (1.0 - 2.0 * s), 4.0 * s * (1.0 - s), s * (2.0 * s - 1.0)},

@@ -1,15 +1,20 @@
 // Steps of the size that an error asks for, with any one-step scheme.
 //
-// Every step is done once whole and once in two halves. Their difference, over 2^p - 1, is the error of the halves,
-// which are kept; the next step follows from it [E. Hairer, S. P. Nørsett, G. Wanner, Solving Ordinary Differential
-// Equations I, sec. II.4].
+// A scheme with an embedded method estimates its error itself. With any other, every step is done once whole and once
+// in two halves: their difference, over 2^p - 1, is the error of the halves, which are kept. The next step follows from
+// the error [E. Hairer, S. P. Nørsett, G. Wanner, Solving Ordinary Differential Equations I, sec. II.4].
 //
-// Steps take no notice of the times at which results are wanted: the three nodes of a step, with their velocities,
-// carry a polynomial of degree five, whose error h⁶ is below that of the schemes (dense output).
+// Steps take no notice of the times at which results are wanted (dense output): an embedded method knows the inside of
+// its step; otherwise the three nodes of a step, with their velocities, carry a polynomial of degree five, whose error
+// h⁶ is below that of the schemes. But they end at knots, where something given over time is not smooth.
+//
+// Baumgarte's terms that follow the step do so at once when it grows and by and by when it shrinks: otherwise a sudden
+// small step would turn what is left of a large one into large accelerations.
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -18,9 +23,12 @@
 namespace invar {
 
 struct AdaptiveOptions {
-  double tolerance = 1e-8;  // of one step: positions and velocities relative to one plus their largest values
-  double first = 0.0;       // step to begin with; zero: a hundredth of the first interval
-  double smallest = 1e-12;  // of the time to go: below that the run is given up
+  double tolerance = 1e-8;      // of one step: positions and velocities relative to their largest values …
+  double absolute = 0.0;        // … and this much more; zero: as the tolerance
+  double first = 0.0;           // step to begin with; zero: a hundredth of the first interval
+  double largest = 0.0;         // step; zero: any
+  std::vector<double> knots{};  // instants at which a step must end, ascending
+  double smallest = 1e-12;      // of the time to go: below that the run is given up
 };
 
 class Adaptive {
@@ -44,12 +52,16 @@ class Adaptive {
 
  private:
   bool advance(double h, const Stepper::Inputs& inputs, Result& result);
-  double error() const;
+  std::optional<double> attempt(double h, const Stepper::Inputs& inputs, Result& result);
+  std::optional<double> attempt_halves(double h, const Stepper::Inputs& inputs, Result& result);
+  double relative(std::span<const double> deviation) const;
+  double next_stop(double end) const;
 
   Stepper& stepper_;
   AdaptiveOptions options_;
   int order_;
-  double h_ = 0.0;
+  bool embedded_;
+  double h_ = 0.0, pace_ = 0.0;
   std::uint64_t accepted_ = 0, rejected_ = 0;
   struct Node {
     double t = 0.0;
@@ -58,7 +70,7 @@ class Adaptive {
   void note(Node& node) const;
 
   Stepper::Memory before_;
-  std::vector<double> whole_;
+  std::vector<double> deviation_;     // of q and v
   std::array<Node, 3> tried_, last_;  // start, middle and end of a step
 };
 

@@ -34,8 +34,8 @@ enum class ConstraintForm {
   extended,    // Φ = 0, Φ' = 0, Φ'' = 0: index 1 by minimal extension, see below
 };
 
-// Minimal extension splits q = Q₁ q_1 + Q₂ q_2 such that G Q₂ is regular; the velocities and accelerations of q_2 become
-// unknowns that nothing differentiates, and Φ' = 0, Φ'' = 0 determine them. The columns of Q₂ are taken from
+// Minimal extension splits q = Q₁ q_1 + Q₂ q_2 such that G Q₂ is regular; the velocities and accelerations of q_2
+// become unknowns that nothing differentiates, and Φ' = 0, Φ'' = 0 determine them. The columns of Q₂ are taken from
 // Gᵀ(t₀,q₀) of the node where a step begins, so that no split has to be chosen and none can fail on the way:
 //
 //   q' = v - Gᵀ(q₀) μ,   v' = a - Gᵀ(q₀) ν,   dynamics with a and λ,   Φ = 0,   Φ' = 0,   Φ'' = 0

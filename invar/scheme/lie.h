@@ -58,16 +58,20 @@ class LieBodies {
 struct LieStage {
   Exprs a, lambda;
 };
-// Adds unknowns and equations of motion with constraints at acceleration level.
+// Adds unknowns and equations of motion with constraints at acceleration level, and Baumgarte's terms if wanted.
 LieStage add_stage(const std::string& name, const LieBodies& bodies, const Equations& e, Interval& step, Residual& r,
-                   const Expr& t, const Exprs& q, const Exprs& nu, const Exprs& u, const Exprs& guess_a);
+                   const Expr& t, const Exprs& q, const Exprs& nu, const Exprs& u, const SchemeOptions& options);
 
 // h times a speed as unknowns of their own. They count from one: their equations and those of the constraints then have
 // a size that rounding can be compared with, also when nothing moves.
 Exprs displacement(Interval& step, Residual& r, const Exprs& speed);
 
+// What moves the end of a step onto the constraints: q ∘ map(position), ν + velocity.
+struct NodeProjection {
+  Exprs position, velocity;
+};
 // Sets the end node from q and ν, after moving them onto the constraints by the smallest change if that is wanted.
-void finish_step(const LieBodies& bodies, const Equations& e, Interval& step, Residual& r, const Exprs& q,
-                 const Exprs& nu, const Exprs& lambda, const SchemeOptions& options);
+NodeProjection finish_step(const LieBodies& bodies, const Equations& e, Interval& step, Residual& r, const Exprs& q,
+                           const Exprs& nu, const Exprs& lambda, const SchemeOptions& options);
 
 }  // namespace invar

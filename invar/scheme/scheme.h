@@ -20,11 +20,22 @@ struct Node {
   Exprs carried;  // what the scheme itself hands from step to step, e.g. accelerations or the node before
 };
 
+// What some schemes know of the inside of a step: the motion at the part θ of it (dense output), and an estimate of the
+// error of its end by a second method with the same stages.
+struct Inside {
+  Exprs q, v, lambda;
+  Exprs error_q, error_v;
+};
+
 // Equations of one step, each with a name for messages.
 struct Residual {
   Exprs equations;
   std::vector<std::string> names;
   std::optional<std::size_t> kinematics;  // first of the rows q1 - q0 - h·(…) = 0, if the scheme has such
+  // Ends of groups of equations, each of which determines as many unknowns by itself once those before are known. None:
+  // all equations are solved together.
+  std::vector<std::size_t> stages;
+  std::optional<Inside> inside;
 
   void add(const std::string& name, const Expr& equation);
   void add(const std::string& name, const std::vector<std::string>& of, std::span<const Expr> equations);
@@ -42,15 +53,33 @@ struct Interval {
   std::function<Exprs(Kind kind, const Exprs& guess)>
       unknowns;  // further unknowns of the step, with a first guess each
 
+  Expr part;  // θ, of what a scheme knows of the inside of its step
+  Expr pace;  // time in which Baumgarte's terms remove an error, if they follow the step: h, or longer
+
   Expr t(double fraction) const { return n0.t + fraction * h; }
 };
 
 enum class RotationMap { exponential, cayley };
 
+// Terms that make errors of the constraints die out where equations of motion hold them at acceleration level only
+// [J. Baumgarte, Comput. Methods Appl. Mech. Eng. 1 (1972) 1]:
+//
+//   Φ'' + 2α Φ' + β² Φ = 0 at position level,    Ψ' + α Ψ = 0 at velocity level
+//
+// Numbers as large as 1/h would take the stages of a step, which lie off the constraints by O(h²), for errors, and cost
+// the order. Terms that follow the step are those of its start, held: an error is then gone after two steps if
+//
+//   Φ'' + 3/(2h) Φ'₀ + 1/h² Φ₀ = 0,    Ψ' + 1/h Ψ₀ = 0
+struct Baumgarte {
+  bool follows_step = true;
+  double alpha = 0.0, beta = 0.0;  // otherwise, in 1/s
+};
+
 struct SchemeOptions {
   double rho = 0.8;                            // generalized-alpha: spectral radius at infinity, 1 = no damping
   RotationMap map = RotationMap::exponential;  // of Lie-group schemes
-  bool project = true;                         // Lie-group schemes move each node onto the constraints
+  bool project = true;                         // explicit schemes move each node onto the constraints
+  std::optional<Baumgarte> baumgarte = {};     // in explicit schemes
   bool stabilise = false;          // keep position constraints at velocity level too (Gear, Gupta, Leimkuhler)
   bool minimal_extension = false;  // at velocity and acceleration level too: index 1; for schemes with a rule
 };
@@ -76,6 +105,7 @@ struct SchemeInfo {
 };
 
 struct DifferenceRule;
+struct RungeKutta;
 
 struct Scheme {
   SchemeInfo info;
@@ -85,6 +115,8 @@ struct Scheme {
   Residual (*residual)(const Equations& e, Interval& step, const SchemeOptions& options);
   // Of schemes that are nothing but a rule for derivatives, which serves any Dae; see difference_rule.h.
   const DifferenceRule& (*rule)() = nullptr;
+  // Of explicit schemes, which have `project` and `baumgarte`; see runge_kutta.h.
+  const RungeKutta& (*explicit_method)() = nullptr;
 };
 
 std::span<const Scheme> schemes();

@@ -12,6 +12,8 @@ StepSymbols::StepSymbols(const System& system, const Equations& e, const Scheme&
   for (const Constraint& c : system.constraints) step.constraints.push_back(c.name);
   for (const Input& input : system.inputs) input_names_.push_back(input.name);
   step.h = h;
+  step.pace = h;
+  step.part = graph_.parameter("part of the step");
   step.n0.t = t0;
   step.n1.t = step.t(1.0);
   step.n0.q = fresh("", step.coordinates);

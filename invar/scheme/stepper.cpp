@@ -17,16 +17,22 @@ struct Stepper::Given {
   std::size_t order;
 };
 
+struct Stepper::Group {
+  std::size_t first, size;  // equations and unknowns
+  Pattern pattern;          // of the Jacobian
+  Function residual;        // residual, then Jacobian values
+  std::vector<int> kinds;   // of the unknowns
+};
+
 struct Stepper::Programs {
-  Pattern pattern;    // of the Jacobian
-  Function residual;  // residual, then Jacobian values
-  Function guess;     // first guess of the unknowns
-  Function carry;     // the new node: q, v, λ and what it carries
-  Function start;     // the same for the first node
-  Function instants;  // at which the given functions are needed, of t0 and h
+  std::vector<Group> groups;
+  Function guess;                         // first guess of the unknowns
+  Function carry;                         // the new node: q, v, λ and what it carries
+  Function start;                         // the same for the first node
+  Function instants;                      // at which the given functions are needed, of t0 and h
+  std::optional<Function> inside, error;  // q, v, λ; of q and v
   std::vector<Given> given;
   std::vector<std::string> equations, unknowns;  // names
-  std::vector<int> kinds;                        // of the unknowns
   NewtonOptions newton;
   std::size_t inputs, input_width, parameters, parameter_count;  // places in in_ and sizes
   std::vector<double> fractions;                                 // of a step at which inputs are needed
@@ -49,6 +55,10 @@ double largest_difference(std::span<const double> x, std::span<const double> y) 
   return most;
 }
 
+Exprs part_of(const Exprs& list, std::size_t first, std::size_t end) {
+  return {list.begin() + static_cast<std::ptrdiff_t>(first), list.begin() + static_cast<std::ptrdiff_t>(end)};
+}
+
 double largest(std::span<const double> x) {
   double most = 0.0;
   for (const double value : x) most = std::max(most, std::abs(value));
@@ -65,6 +75,8 @@ Stepper::Stepper(const System& system, const Scheme& scheme, const StepperOption
   StepSymbols setup(system, e, scheme, system.graph.parameter("t0"), system.graph.parameter("h"), false);
   e.reference_at = [&](const Expr& symbol, const Expr& t) { return setup.reference_at(symbol, t); };
   if (options.scheme.minimal_extension) require_extendable(scheme, options.scheme);
+  const Expr pace = system.graph.parameter("pace");
+  setup.step.pace = pace;
   Residual residual = scheme.residual(e, setup.step, options.scheme);
   if (options.scheme.stabilise) stabilise(system, e, scheme, setup, residual);
   SoughtInputs sought;
@@ -85,6 +97,7 @@ Stepper::Stepper(const System& system, const Scheme& scheme, const StepperOption
   for (const Exprs& u : setup.inputs) append(arguments, u);
   const std::size_t parameters_at = arguments.size();
   append(arguments, parameters(system));
+  append(arguments, {pace, setup.step.part});
   Exprs instants;
   std::vector<Given> given;
   for (const StepSymbols::Given& g : setup.given)
@@ -99,22 +112,48 @@ Stepper::Stepper(const System& system, const Scheme& scheme, const StepperOption
   Exprs node1;
   for (const Exprs& part : {n1.q, n1.v, n1.lambda, n1.carried, sought.mean}) append(node1, part);
   expects(node1.size() == node_size(), "a scheme sets the whole node");
-  const SparseExprs jac = jacobian(residual.equations, setup.unknowns);
-  Exprs outputs = residual.equations;
-  append(outputs, jac.value);
+  if (residual.stages.empty() || residual.stages.back() != residual.equations.size())
+    residual.stages = {residual.equations.size()};  // also if others have added equations
+  std::vector<Group> groups;
+  std::size_t outputs = 0, first = 0;
+  for (const std::size_t end : residual.stages) {
+    const Exprs rows = part_of(residual.equations, first, end), sought_here = part_of(setup.unknowns, first, end);
+    const SparseExprs jac = jacobian(rows, sought_here);
+    Exprs results = rows;
+    append(results, jac.value);
+    outputs = std::max(outputs, results.size());
+    const auto kinds = setup.kinds.begin();
+    groups.push_back({first,
+                      end - first,
+                      jac.pattern,
+                      Function(arguments, results),
+                      {kinds + static_cast<std::ptrdiff_t>(first), kinds + static_cast<std::ptrdiff_t>(end)}});
+    first = end;
+  }
+  std::optional<Function> inside, error;
+  if (const std::optional<Inside>& within = residual.inside) {
+    Exprs place = within->q, deviation = within->error_q;
+    append(place, within->v);
+    append(place, within->lambda);
+    append(deviation, within->error_v);
+    inside.emplace(arguments, place);
+    error.emplace(arguments, deviation);
+    inside_.resize(place.size());
+  }
   Exprs start_arguments = {setup.step.h};
   for (const Exprs& part : {e.q, e.v, e.a, e.lambda, parameters(system)}) append(start_arguments, part);
   instant_.resize(given.size());
   for (const Given& g : given) series_.resize(std::max(series_.size(), g.order + 1));
   programs_ = std::make_shared<const Programs>(Programs{
-      jac.pattern, Function(arguments, outputs), Function(arguments, setup.guess), Function(arguments, node1),
+      std::move(groups), Function(arguments, setup.guess), Function(arguments, node1),
       Function(start_arguments, scheme.start(e, setup.step.h)),
-      Function(Exprs{setup.step.n0.t, setup.step.h}, instants), std::move(given), residual.names, std::move(unknowns),
-      setup.kinds, options.newton, inputs_at, servo.targets.empty() ? system.inputs.size() : 0, parameters_at,
-      system.parameters.size(), setup.fractions});
+      Function(Exprs{setup.step.n0.t, setup.step.h}, instants), std::move(inside), std::move(error), std::move(given),
+      residual.names, std::move(unknowns), options.newton, inputs_at, servo.targets.empty() ? system.inputs.size() : 0,
+      parameters_at, system.parameters.size(), setup.fractions});
   in_.resize(arguments.size());
   set_parameters(parameter_values(system));
-  out_.resize(outputs.size());
+  out_.resize(outputs);
+  if (programs_->inside) done_.resize(in_.size());
   next_.resize(std::max(setup.unknowns.size(), node1.size()));
   for (auto* x : {&last_, &approached_, &near_, &far_}) x->resize(setup.unknowns.size());
   make_newton();
@@ -131,6 +170,9 @@ Stepper::Stepper(const Stepper& other)
       in_(other.in_),
       out_(other.out_),
       next_(other.next_),
+      done_(other.done_),
+      inside_(other.inside_),
+      pace_(other.pace_),
       instant_(other.instant_),
       series_(other.series_),
       by_increments_(other.by_increments_),
@@ -147,13 +189,37 @@ Stepper::Stepper(const Stepper& other)
 Stepper::~Stepper() = default;
 
 void Stepper::make_newton() {
-  newton_.emplace(programs_->pattern, programs_->newton, programs_->kinds);
-  evaluate_ = [this](std::span<const double> x, std::span<double> r, std::span<double> j) {
-    std::copy(x.begin(), x.end(), in_.begin());
-    programs_->residual(in_, out_, residual_scratch_);
-    std::copy_n(out_.begin(), r.size(), r.begin());
-    std::copy(out_.begin() + static_cast<std::ptrdiff_t>(r.size()), out_.end(), j.begin());
-  };
+  residual_scratch_.resize(programs_->groups.size());
+  for (std::size_t k = 0; k < programs_->groups.size(); ++k) {
+    newton_.emplace_back(programs_->groups[k].pattern, programs_->newton, programs_->groups[k].kinds);
+    evaluate_.emplace_back([this, k](std::span<const double> x, std::span<double> r, std::span<double> j) {
+      const Group& group = programs_->groups[k];
+      std::copy(x.begin(), x.end(), in_.begin() + static_cast<std::ptrdiff_t>(group.first));
+      group.residual(in_, {out_.data(), r.size() + j.size()}, residual_scratch_[k]);
+      std::copy_n(out_.begin(), r.size(), r.begin());
+      std::copy_n(out_.begin() + static_cast<std::ptrdiff_t>(r.size()), j.size(), j.begin());
+    });
+  }
+}
+
+// Counts the iterations of the group that needs most.
+NewtonResult Stepper::solve_groups(std::span<double> x) {
+  NewtonResult worst{NewtonStatus::converged, 0, 0.0, -1, -1};
+  for (std::size_t k = 0; k < newton_.size(); ++k) {
+    const Group& group = programs_->groups[k];
+    const std::span<double> part = x.subspan(group.first, group.size);
+    NewtonResult r = newton_[k].solve(evaluate_[k], part);
+    std::copy(part.begin(), part.end(), in_.begin() + static_cast<std::ptrdiff_t>(group.first));
+    for (int* place : {&r.worst_equation, &r.singular_unknown})
+      if (*place >= 0) *place += static_cast<int>(group.first);
+    r.iterations = std::max(r.iterations, worst.iterations);
+    if (r.status != NewtonStatus::converged) return r;
+    const bool worse = worst.worst_equation < 0 || r.error > worst.error;
+    const int iterations = r.iterations;
+    if (worse) worst = r;
+    worst.iterations = iterations;
+  }
+  return worst;
 }
 
 void Stepper::set_parameters(std::span<const double> values) {
@@ -199,6 +265,7 @@ void Stepper::evaluate_given() {
 void Stepper::prepare(double h, const Inputs& inputs) {
   in_[node0_ - 2] = t_;
   in_[node0_ - 1] = h;
+  in_[programs_->parameters + programs_->parameter_count] = std::max(std::abs(h), pace_);
   const std::size_t width = programs_->input_width;
   if (width > 0)
     for (std::size_t k = 0; k < programs_->fractions.size(); ++k)
@@ -215,7 +282,7 @@ NewtonResult Stepper::approach(double h, const Inputs& inputs, std::span<double>
       programs_->guess(in_, x, guess_scratch_);
     else  // on the straight line through the last two, in h
       for (std::size_t i = 0; i < x.size(); ++i) x[i] = 3.0 * near_[i] - 2.0 * far_[i];
-    result = newton_->solve(evaluate_, x);
+    result = solve_groups(x);
     iterations += result.iterations;
     if (result.status != NewtonStatus::converged) break;
     std::swap(near_, far_);
@@ -238,7 +305,7 @@ NewtonResult Stepper::solve(double h, const Inputs& inputs, std::span<double> x)
     std::copy(last_.begin(), last_.end(), x.begin());
   else
     programs_->guess(in_, x, guess_scratch_);
-  const NewtonResult direct = newton_->solve(evaluate_, x);
+  const NewtonResult direct = solve_groups(x);
   if (!is_doubtful(direct, h, x)) return direct;
   NewtonResult careful = approach(h, inputs, approached_);
   careful.iterations += direct.iterations;
@@ -260,6 +327,7 @@ NewtonResult Stepper::advance(double h, const Inputs& inputs) {
   std::copy(x.begin(), x.end(), in_.begin());
   std::copy(x.begin(), x.end(), last_.begin());
   remembered_ = true;
+  if (programs_->inside) std::copy(in_.begin(), in_.end(), done_.begin());
   const std::size_t node = node_size();
   programs_->carry(in_, {next_.data(), node}, carry_scratch_);
   std::copy_n(next_.begin(), node, in_.begin() + static_cast<std::ptrdiff_t>(node0_));
@@ -270,15 +338,38 @@ NewtonResult Stepper::advance(double h, const Inputs& inputs) {
 const std::string& Stepper::equation(int row) const { return programs_->equations[static_cast<std::size_t>(row)]; }
 const std::string& Stepper::unknown(int column) const { return programs_->unknowns[static_cast<std::size_t>(column)]; }
 std::size_t Stepper::unknown_count() const { return programs_->unknowns.size(); }
-const Function& Stepper::residual_function() const { return programs_->residual; }
-const Pattern& Stepper::pattern() const { return programs_->pattern; }
-std::size_t Stepper::instruction_count() const { return programs_->residual.instruction_count(); }
+const Function& Stepper::residual_function() const { return programs_->groups.front().residual; }
+const Pattern& Stepper::pattern() const { return programs_->groups.front().pattern; }
+std::size_t Stepper::instruction_count() const {
+  std::size_t count = 0;
+  for (const Group& group : programs_->groups) count += group.residual.instruction_count();
+  return count;
+}
 void Stepper::compile(const Compiler& compiler) {
   Programs compiled = *programs_;
-  compiled.residual = compiled.residual.compiled(compiler);
+  for (Group& group : compiled.groups) group.residual = group.residual.compiled(compiler);
   programs_ = std::make_shared<const Programs>(std::move(compiled));
 }
-bool Stepper::is_compiled() const { return programs_->residual.is_compiled(); }
+bool Stepper::is_compiled() const { return programs_->groups.front().residual.is_compiled(); }
+
+bool Stepper::knows_inside() const { return programs_->inside.has_value(); }
+
+void Stepper::error_of_step(std::span<double> q, std::span<double> v) {
+  expects(knows_inside() && remembered_, "a step of a scheme that estimates its error");
+  const std::span<double> found(inside_.data(), 2 * n_);
+  (*programs_->error)(done_, found, error_scratch_);
+  std::copy_n(found.begin(), n_, q.begin());
+  std::copy_n(found.begin() + static_cast<std::ptrdiff_t>(n_), n_, v.begin());
+}
+
+void Stepper::inside(double part, std::span<double> q, std::span<double> v, std::span<double> lambda) {
+  expects(knows_inside() && remembered_, "a step of a scheme that knows its inside");
+  done_[programs_->parameters + programs_->parameter_count + 1] = part;
+  (*programs_->inside)(done_, inside_, inside_scratch_);
+  std::copy_n(inside_.begin(), n_, q.begin());
+  std::copy_n(inside_.begin() + static_cast<std::ptrdiff_t>(n_), n_, v.begin());
+  std::copy_n(inside_.begin() + static_cast<std::ptrdiff_t>(2 * n_), m_, lambda.begin());
+}
 
 void Stepper::save(Memory& memory) const {
   memory.t = t_;

@@ -1,6 +1,9 @@
 // A scheme applied to a system, ready to run: one tape for residual and Jacobian, Newton's method, no allocation in a
 // step.
 //
+// Where a scheme says that its equations can be solved in groups, one after the other, they are: the stages of explicit
+// methods.
+//
 // The equations of a large step may have several solutions (rotations by angles that differ by a turn), of which the
 // one that small steps lead to is meant. Where Newton's method comes from far, the step is approached: solved for h/32,
 // h/16, … h, each begun from those before.
@@ -50,6 +53,15 @@ class Stepper {
   // From the present node to the one h later. If Newton's method fails the present node stays.
   NewtonResult advance(double h, const Inputs& inputs);
 
+  // Of schemes that know the inside of a step, for the last one: how far its end is off, by an embedded method, and the
+  // motion at a part of it from 0 to 1.
+  bool knows_inside() const;
+  void error_of_step(std::span<double> q, std::span<double> v);
+  void inside(double part, std::span<double> q, std::span<double> v, std::span<double> lambda);
+
+  // Baumgarte's terms that follow the step take this time where it is longer.
+  void keep_pace(double pace) { pace_ = pace; }
+
   // Steps in which Newton's method alone went to another solution.
   std::uint64_t mended() const { return mended_; }
 
@@ -66,8 +78,8 @@ class Stepper {
   const std::string& unknown(int column) const;
   std::size_t unknown_count() const;
 
-  // The tape of residual and Jacobian: itself (arguments as in in_ below, results: residual, then the values of the
-  // Jacobian in the places of pattern()), its length, and its replacement by machine code where that can be had.
+  // The tape of residual and Jacobian (of the first group): itself (arguments as in in_ below, results: residual, then
+  // the Jacobian in the places of pattern()), its length, and its replacement by machine code where that can be had.
   const Function& residual_function() const;
   const Pattern& pattern() const;
   std::size_t instruction_count() const;
@@ -84,11 +96,13 @@ class Stepper {
 
  private:
   struct Programs;  // what never changes
+  struct Group;     // equations that are solved together
   struct Given;     // a function of time at one instant of a step
 
   void make_newton();
   void prepare(double h, const Inputs& inputs);
   void evaluate_given();
+  NewtonResult solve_groups(std::span<double> x);
   NewtonResult solve(double h, const Inputs& inputs, std::span<double> x);
   NewtonResult approach(double h, const Inputs& inputs, std::span<double> x);
   bool is_doubtful(const NewtonResult& result, double h, std::span<const double> x) const;
@@ -103,12 +117,15 @@ class Stepper {
   std::size_t node0_ = 0;  // place in in_
   double inputs_at_ = 1.0;
   std::shared_ptr<const Programs> programs_;
-  std::optional<Newton> newton_;
-  Newton::Evaluate evaluate_;
-  Scratch residual_scratch_, guess_scratch_, carry_scratch_, instants_scratch_;
-  // Arguments of all tapes: unknowns | t0, h | q0, v0, λ0, carried, u sought | u at each fraction | parameters | given
-  // functions
+  std::vector<Newton> newton_;  // by group
+  std::vector<Newton::Evaluate> evaluate_;
+  std::vector<Scratch> residual_scratch_;
+  Scratch guess_scratch_, carry_scratch_, instants_scratch_, inside_scratch_, error_scratch_;
+  // Arguments of all tapes: unknowns | t0, h | q0, v0, λ0, carried, u sought | u at each fraction | parameters | pace,
+  // part of the step | given functions
   std::vector<double> in_, out_, next_;
+  std::vector<double> done_, inside_;  // arguments of the last step, and what is inside it
+  double pace_ = 0.0;
   std::vector<double> instant_, series_;                // of given functions
   bool by_increments_ = false;                          // unknowns are speeds of the step: the last ones are a guess
   bool remembered_ = false;                             // is there a last step?

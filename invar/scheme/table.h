@@ -13,10 +13,13 @@
   scheme(generalized_alpha) \
   scheme(bdf2) \
   scheme(radau5) \
+  scheme(rk4) \
+  scheme(dormand_prince) \
   scheme(reduced_energy_momentum) \
   scheme(lie_euler) \
   scheme(lie_rk4) \
   scheme(lie_rk4_printed) \
+  scheme(lie_dormand_prince) \
   scheme(lie_generalized_alpha) \
   scheme(lie_variational) \
   scheme(quaternion_energy_momentum)

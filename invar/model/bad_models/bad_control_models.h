@@ -15,6 +15,8 @@ inline std::vector<BadModel> bad_controls() {
       {22, head + "period = nan", "24:10: numbers must be finite, not nan"},
       {22, head + "period = 1e-9", "24:10: [control]: \"period\" must not make more than 1e7 samples"},
       {22, head + "substeps = 0", "24:12: [control]: \"substeps\" must lie between 1 and 10000"},
+      {22, head + "baumgarte = [1, -2]",
+       "24:13: [control]: \"baumgarte\" needs a positive first number (damping) and a second that is not negative"},
       {22, head + "substeps = 1.5", "24:12: [control]: \"substeps\" must be a whole number"},
       {22, head + "delay = -1", "24:9: [control]: \"delay\" must lie between 0 and 1000 samples"},
       {22, head + "seed = -1", "24:8: [control]: \"seed\" must not be negative"},

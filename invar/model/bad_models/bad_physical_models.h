@@ -100,6 +100,17 @@ inline std::vector<BadModel> bad_worlds_and_bodies() {
           {4, "[wold]", "4:2: unknown key \"wold\"; did you mean \"world\"?"},
           {5, "gravity = [0, -9.81]", "5:11: [world]: \"gravity\" must have 3 entries, not 2"},
           {5, "gravity = 9.81", "5:11: [world]: \"gravity\" must have 3 entries, […], but is a number"},
+          {5, "torques = \"mean\"", "5:11: [world]: \"torques\" must be \"contravariant\" or \"plain\""},
+          {8, "mass = 1\nturning_angles = { axes = \"zzx\", start = [0, 1, 0] }",
+           "9:27: body \"boom\": turning_angles: \"axes\" must be three letters x, y, z, of which no two neighbours "
+           "are the "
+           "same, such as \"zxz\""},
+          {8, "mass = 1\nturning_angles = { axes = \"zxz\", start = [1, 0, 0] }",
+           "9:42: body \"boom\": turning_angles: these angles are singular where the second one is a multiple of π"},
+          {8, "mass = 1\nturning_angles = { axes = \"zxy\", start = [1, \"pi/2\", 0] }",
+           "9:42: body \"boom\": turning_angles: these angles are singular where the second one is a right angle"},
+          {8, "mass = 1\nturning_angles = { axes = \"zxz\" }",
+           "9:18: body \"boom\": turning_angles: missing \"start\""},
           {5, "dimension = 4", "5:13: [world]: \"dimension\" must be 2 or 3"},
           {5, "gravty = [0, 0, 1]", "5:1: [world]: unknown key \"gravty\"; did you mean \"gravity\"?"},
           {7, "", "6:1: [[body]]: missing \"name\""},

@@ -142,6 +142,8 @@ inline std::vector<BadModel> bad_inversions() {
       {"[invert]\nintegrator = 3", "24:14: [invert]: \"integrator\" must be a string, not an integer"},
       {"[invert]\ntolerance = 1", "24:13: [invert]: \"tolerance\" must be positive and at most 1e-3"},
       {"[invert]\nverify = 1", "24:10: [invert]: \"verify\" must be true or false, not an integer"},
+      {"[invert]\naccept_rough_reference = 1",
+       "24:26: [invert]: \"accept_rough_reference\" must be true or false, not an integer"},
       {"[invert]\nsteps = 3", "24:1: [invert]: unknown key \"steps\"; did you mean \"step\"?"},
   });
 }

@@ -118,6 +118,7 @@ void Builder::add_body(const Body& body) {
   for (int i = 0; i < 9; ++i) rigid.inertia[static_cast<std::size_t>(i)] = body.inertia(i / 3, i % 3);
   out_.system.bodies.push_back(rigid);
   Frame f = ground_frame();
+  f.torque_axes = m_.torque_axes;
   for (std::size_t c = 0; c < n; ++c)
     f.position[c] = add_coordinate(body.name + "." + axis_names[c], body.position[static_cast<Eigen::Index>(c)],
                                    body.velocity[static_cast<Eigen::Index>(c)]);

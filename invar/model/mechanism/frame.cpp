@@ -9,6 +9,7 @@ const std::string& Mechanism::body_name(int body) const {
 }
 
 std::array<Vec, 3> Frame::contravariant() const {
+  if (torque_axes == TorqueAxes::plain) return d;
   const Expr volume = dot(d[0], cross(d[1], d[2]));
   return {1.0 / volume * cross(d[1], d[2]), 1.0 / volume * cross(d[2], d[0]), 1.0 / volume * cross(d[0], d[1])};
 }

@@ -5,11 +5,13 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <array>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "invar/base/kind_names.h"
 #include "invar/model/mechanism/mesh.h"
 #include "invar/system/system.h"
 
@@ -26,6 +28,13 @@ struct Shape {
   std::shared_ptr<const Mesh> mesh = {};
 };
 
+// Three angles about turning axes, which count from `start`: R(start)⁻¹ R(angles) is the rotation from the start
+// configuration, R = R_axis1(angle1) R_axis2(angle2) R_axis3(angle3).
+struct TurningAngles {
+  std::array<int, 3> axes = {0, 1, 2};
+  Vector3 start = Vector3::Zero();
+};
+
 struct Body {
   std::string name;
   double mass = 0.0;
@@ -34,6 +43,7 @@ struct Body {
   Matrix3 rotation = Matrix3::Identity();
   Vector3 velocity = Vector3::Zero(), angular_velocity = Vector3::Zero();  // world axes
   bool point = false;                                                      // a mass without extension
+  TurningAngles angles;  // in minimal coordinates, if nothing carries it
   Shape shape;
 };
 
@@ -125,11 +135,19 @@ struct Output {
   std::optional<Expr> formula;
 };
 
+// In which axes torques act on the directors of a body; see frame.h.
+enum class TorqueAxes { contravariant, plain };
+inline constexpr KindName<TorqueAxes> torque_axes_kinds[] = {
+    {TorqueAxes::contravariant, "contravariant"},
+    {TorqueAxes::plain, "plain"},
+};
+
 struct Mechanism {
   Graph graph;
   std::vector<Parameter> parameters;
   int dimension = 3;
   Vector3 gravity = Vector3::Zero();
+  TorqueAxes torque_axes = TorqueAxes::contravariant;
   std::vector<Body> bodies;
   std::vector<Joint> joints;
   std::vector<Gear> gears;

@@ -16,6 +16,8 @@ namespace invar {
 
 namespace {
 
+constexpr const char* angle_names[] = {".angle1", ".angle2", ".angle3"};  // of three about turning axes
+
 class Tree {
  public:
   Tree(const Mechanism& m, const Assembly& a) : m_(m), assembly_(a), moved_(m.bodies.size()), placed_(m.bodies.size()) {
@@ -117,9 +119,8 @@ class Tree {
 
   Displacement turns(const Vector3& point, const std::string& name, double sign) {
     Displacement d[3];
-    const char* suffix[] = {".angle1", ".angle2", ".angle3"};
     for (int i = 0; i < 3; ++i)
-      d[i] = turn(constant(point), constant(Vector3::Unit(i)), sign * coordinate({}, name + suffix[i]));
+      d[i] = turn(constant(point), constant(Vector3::Unit(i)), sign * coordinate({}, name + angle_names[i]));
     return sign > 0.0 ? after(d[0], after(d[1], d[2])) : after(d[2], after(d[1], d[0]));
   }
 
@@ -131,7 +132,19 @@ class Tree {
     if (m_.dimension == 2)
       return after(shift(by),
                    turn(constant(body.position), constant(Vector3::UnitZ()), coordinate({}, body.name + ".angle")));
-    return after(shift(by), turns(body.position, body.name, 1.0));
+    return after(shift(by), turns_from_start(body));
+  }
+
+  Displacement turns_from_start(const Body& body) {
+    Displacement back, to;
+    for (int i = 0; i < 3; ++i) {
+      const double from = body.angles.start[i];
+      const Vec axis = constant(Vector3::Unit(body.angles.axes[static_cast<std::size_t>(i)]));
+      add(m_.graph.variable(body.name + angle_names[i]), from);
+      to = after(to, turn(constant(body.position), axis, at(form_.mapping.coordinates.back())));
+      back = after(turn(constant(body.position), axis, -from), back);
+    }
+    return after(back, to);
   }
 
   // Named coordinates that no joint of the tree took.

@@ -1,6 +1,7 @@
 // [[body]] and [[point]]: what has mass, and where it is and how it moves at the start.
 #include <Eigen/Geometry>
 #include <array>
+#include <cmath>
 
 #include "invar/base/message.h"
 #include "invar/model/file/mechanism_reading.h"
@@ -67,6 +68,41 @@ Shape read_shape(const Reading& reading, Section& item) {
   return result;
 }
 
+std::array<int, 3> read_turning_axes(const Section& section, const Entry& entry) {
+  const std::string* text = entry.value.as<std::string>();
+  constexpr std::string_view letters = "xyz";
+  std::array<int, 3> axes{};
+  for (std::size_t i = 0; i < 3; ++i) {
+    const std::size_t place = text && text->size() == 3 ? letters.find((*text)[i]) : std::string_view::npos;
+    if (place == std::string_view::npos || (i > 0 && static_cast<int>(place) == axes[i - 1]))
+      section.fail(entry.value.position,
+                   "\"axes\" must be three letters x, y, z, of which no two neighbours are the same, such as \"zxz\"");
+    axes[i] = static_cast<int>(place);
+  }
+  return axes;
+}
+
+// At a singular start the rates of two angles would turn the body about one axis.
+void refuse_singular_start(const Section& section, const Entry& start, const TurningAngles& angles) {
+  constexpr double near = 1e-3;
+  const bool proper = angles.axes[0] == angles.axes[2];
+  if (std::abs(proper ? std::sin(angles.start[1]) : std::cos(angles.start[1])) < near)
+    section.fail(start.value.position, proper ? "these angles are singular where the second one is a multiple of π"
+                                              : "these angles are singular where the second one is a right angle");
+}
+
+TurningAngles read_angles(const Reading& reading, Section& item, int dimension) {
+  TurningAngles angles;
+  auto section = item.table("turning_angles", item.title() + ": turning_angles");
+  if (!section) return angles;
+  if (dimension == 2) section->fail(section->position(), "in the plane a body has one angle");
+  angles.axes = read_turning_axes(*section, section->require("axes"));
+  angles.start = read_vector(reading, *section, "start");
+  refuse_singular_start(*section, section->require("start"), angles);
+  section->finish();
+  return angles;
+}
+
 // Enters the names of the body and of its coordinates.
 std::string read_body_name(Reading& reading, Section& item, NameKind kind) {
   const std::string name = item.string("name");
@@ -96,6 +132,7 @@ void read_one(Reading& reading, Section& item, NameKind kind) {
     body.inertia = read_inertia(reading, item, mechanism.dimension);
     body.rotation = read_body_axes(reading, item, mechanism.dimension);
     body.angular_velocity = read_turning(reading, item, "angular_velocity", Vector3::Zero());
+    body.angles = read_angles(reading, item, mechanism.dimension);
   }
   body.shape = read_shape(reading, item);
   item.finish();

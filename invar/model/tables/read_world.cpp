@@ -3,6 +3,7 @@
 
 #include "invar/base/message.h"
 #include "invar/model/file/mechanism_reading.h"
+#include "invar/model/file/read_kind.h"
 
 namespace invar::model {
 namespace {
@@ -43,6 +44,7 @@ void read_world(Reading& reading, Section& top) {
   if (!section) return;
   mechanism.dimension = read_dimension(reading, *section);
   mechanism.gravity = read_vector(reading, *section, "gravity", Vector3::Zero());
+  read_kind(*section, "torques", torque_axes_kinds, mechanism.torque_axes);
   section->finish();
 }
 

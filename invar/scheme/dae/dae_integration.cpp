@@ -33,8 +33,8 @@ void record(const DaeStep& step, Eigen::Index row, DaeMotion& motion) {
   }
 }
 
-// A node as a jet of a reduced system: values and rates of the original unknowns, and of the others what the motion has,
-// or else the expansion of a jet nearby.
+// A node as a jet of a reduced system: values and rates of the original unknowns, and of the others what the motion
+// has, or else the expansion of a jet nearby.
 Jet taken_from(const DaeMotion& motion, std::size_t node, const Jet& around, const ReducedDae& reduced,
                std::size_t original) {
   Jet jet = shifted(around, motion.t[node]);

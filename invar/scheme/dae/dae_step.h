@@ -25,8 +25,8 @@ class DaeStep {
   DaeStep(const DaeStep&) = delete;
   DaeStep& operator=(const DaeStep&) = delete;
 
-  // Sets the first node; `h` is the size of the first step. The node before it, for rules of two steps, is by expansion,
-  // or it is given: `h` then is the step between them.
+  // Sets the first node; `h` is the size of the first step. The node before it, for rules of two steps, is by
+  // expansion, or it is given: `h` then is the step between them.
   void start(const Jet& jet, double h, const Jet* before = nullptr);
   // From the node at t0 to one at t1. If Newton's method fails the node stays.
   NewtonResult advance(double t0, double t1);

@@ -137,9 +137,11 @@ class Recording {
   // The first column of the last sample that is not finite.
   const std::optional<std::string>& not_finite() const { return not_finite_; }
 
-  Judgement judged(const Problem& plant, const SampledLoop& loop, const Scheme& scheme) const {
+  Judgement judged(const Problem& plant, const SampledLoop& loop, const ControlSettings& settings) const {
     const Motion motion = {loop.system(), plant.signals, run_.trajectory, observer_.conserved(), {}, false};
-    return judge(motion, promise_of(scheme.info, NewtonOptions().tolerance));
+    Promise promise = promise_of(choose_scheme(loop.system(), settings.scheme).info, NewtonOptions().tolerance);
+    if (settings.baumgarte) promise.positions = promise.velocities = promise.rolling = false;
+    return judge(motion, promise);
   }
 
   void finish(const SampledLoop& loop, double period, ControlSummary& c) const {
@@ -307,7 +309,7 @@ ControlRun run_loop(Loop closed, const RunOptions& options, Clock::time_point be
   describe(closed, plant, start.point().report, summary);
   Recording recording(plant, loop, run);
   run_samples(loop, settings, options, recording, summary);
-  take(recording.judged(plant, loop, choose_scheme(loop.system(), settings.scheme)), summary);
+  take(recording.judged(plant, loop, settings), summary);
   recording.finish(loop, settings.period, closed.summary);
   summary.steps = closed.summary.samples;
   summary.substeps = closed.summary.samples * static_cast<std::uint64_t>(settings.substeps);

@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include "invar/task/run/baumgarte_setting.h"
+
 namespace invar {
 
 std::optional<SettingError> find_error(const ControlSettings& s) {
@@ -13,6 +15,7 @@ std::optional<SettingError> find_error(const ControlSettings& s) {
   if (s.substeps < 1 || s.substeps > 10000) return SettingError{"substeps", "must lie between 1 and 10000"};
   if (s.delay < 0 || s.delay > 1000) return SettingError{"delay", "must lie between 0 and 1000 samples"};
   if (!(s.bandwidth > 0.0) || !std::isfinite(s.bandwidth)) return SettingError{"bandwidth", "must be positive"};
+  if (const auto error = find_baumgarte_error(s.baumgarte)) return error;
   for (const double deviation : s.noise)
     if (!(deviation >= 0.0)) return SettingError{"noise", "must not be negative"};
   return std::nullopt;

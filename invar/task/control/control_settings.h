@@ -8,6 +8,7 @@
 
 #include "invar/model/problem/overrides.h"
 #include "invar/model/problem/setting_error.h"
+#include "invar/scheme/scheme.h"
 
 namespace invar {
 
@@ -23,6 +24,7 @@ struct ControlSettings {
   int substeps = 4;                              // of the plant, per sample
   std::string controller = "feedforward";        // computed-torque, output-feedback
   std::string scheme = "auto";                   // of the plant
+  std::optional<Baumgarte> baumgarte = {};       // in the plant, with an explicit scheme; otherwise it projects
   double bandwidth = 5.0;                        // output-feedback: errors decay with this rate, 1/s
   bool integral = true;                          // output-feedback: remove lasting errors
   std::vector<double> proportional, derivative;  // computed-torque: gains of coordinates

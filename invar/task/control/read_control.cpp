@@ -5,6 +5,7 @@
 #include "invar/base/message.h"
 #include "invar/model/file/reading.h"
 #include "invar/task/control/control_settings.h"
+#include "invar/task/run/baumgarte_setting.h"
 
 namespace invar::model {
 namespace {
@@ -91,6 +92,7 @@ void read_control(Reading& reading, Section& top) {
   c.seed = static_cast<std::uint64_t>(seed);
   if (section->find("controller")) c.controller = section->string("controller");
   if (section->find("scheme")) c.scheme = section->string("scheme");
+  c.baumgarte = read_baumgarte(reading, *section);
   c.bandwidth = number("bandwidth", c.bandwidth);
   if (section->find("integral")) c.integral = section->boolean("integral");
   const std::vector<std::string> names = coordinate_names(system);

@@ -9,9 +9,27 @@
 
 #include "invar/base/error.h"
 #include "invar/scheme/choose.h"
+#include "invar/task/run/baumgarte_setting.h"
 #include "invar/task/simulate/simulate.h"
 
 namespace invar {
+
+namespace {
+
+const Scheme& plant_scheme(const System& system, const ControlSettings& settings) {
+  const Scheme& scheme = choose_scheme(system, settings.scheme);
+  require_stable(settings.baumgarte, scheme, settings.period / settings.substeps);
+  return scheme;
+}
+
+StepperOptions plant_options(const ControlSettings& settings) {
+  StepperOptions options;
+  options.scheme.baumgarte = settings.baumgarte;
+  options.scheme.project = !settings.baumgarte;
+  return options;
+}
+
+}  // namespace
 
 SampledLoop::SampledLoop(const Problem& plant, const ProblemStart& start, const ControlSettings& settings,
                          Controller& controller, bool limited)
@@ -21,7 +39,7 @@ SampledLoop::SampledLoop(const Problem& plant, const ProblemStart& start, const 
       limited_(limited),
       start_(start.consistent({.t = 0.0, .q = plant.q0, .v = plant.v0, .a = {}, .lambda = {}},
                               controller.inputs_at_start())),
-      stepper_(system(), choose_scheme(system(), settings.scheme), {}, plant.signals) {
+      stepper_(system(), plant_scheme(system(), settings), plant_options(settings), plant.signals) {
   this->start();
 }
 

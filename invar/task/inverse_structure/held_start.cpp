@@ -54,7 +54,8 @@ struct Balanced {
   }
 };
 
-// One place for each column of N in which these vectors, combined, are largest; only `candidates` if any of them counts.
+// One place for each column of N in which these vectors, combined, are largest; only `candidates` if any of them
+// counts.
 std::vector<int> prominent(Matrix N, const std::vector<bool>& candidates) {
   constexpr double counts = 0.1;  // of the largest entry
   std::vector<int> places;

@@ -1,4 +1,5 @@
-// Beside a singular start, equations that fail to determine an unknown there give way to its expansion from later times.
+// Beside a singular start, equations that fail to determine an unknown there give way to its expansion from later
+// times.
 //
 // At such an instant the system Jacobian J (structure.h) has a null vector: x_j along it is open, and the equations of
 // its left null vector say the same. Near it they determine x_j only by rounding errors, which differentiation would

@@ -104,8 +104,16 @@ std::vector<NeededOrder> needed_orders(const Problem& problem, const InverseStru
   return list;
 }
 
-// A signal in an equation that is differentiated c_i times and k more must have as many derivatives itself.
-void require_smooth_signals(const Problem& problem, const InverseStructure& s) {
+// What is given over time and lacks derivatives. A signal in an equation that is differentiated c_i times and k more
+// must have as many itself.
+std::vector<std::string> rough_references(const Problem& problem, const InverseStructure& s) {
+  std::vector<std::string> list;
+  for (const NeededOrder& n : s.needed)
+    if (n.given < n.order)
+      list.push_back(
+          fmt::format("trajectory of output \"{}\": the inputs need {} continuous derivatives, but the {} has {}; "
+                      "choose a smoother profile, such as poly{}",
+                      n.output, n.order, n.profile, n.given, 2 * n.order + 1));
   for (const Reference& r : problem.signals) {
     int order = 0;
     for (std::size_t i = 0; i < s.dae.equations.size(); ++i)
@@ -113,21 +121,12 @@ void require_smooth_signals(const Problem& problem, const InverseStructure& s) {
         if (symbol.derivative(0) == at(r.value))
           order = std::max(order, symbol.order() + s.formal.c[i] + s.extra_orders);
     if (r.function->smoothness() < order)
-      throw InputError(
+      list.push_back(
           fmt::format("signal \"{}\": the inputs need {} continuous derivatives, but the {} has {}; choose a smoother "
                       "profile, such as poly{}",
                       r.name, order, r.function->describe(), r.function->smoothness(), 2 * order + 1));
   }
-}
-
-void require_smoothness(const InverseStructure& s) {
-  for (const NeededOrder& n : s.needed)
-    if (n.given < n.order)
-      throw InputError(
-          fmt::format("trajectory of output \"{}\": the inputs need {} continuous derivatives, but the {} has {}; "
-                      "choose a smoother profile, "
-                      "such as poly{}",
-                      n.output, n.order, n.profile, n.given, 2 * n.order + 1));
+  return list;
 }
 
 // The unknown that the expansion of a jet changes most, compared with those of its kind.
@@ -304,8 +303,9 @@ InverseStructure analyse_inverse(const Problem& problem) {
   }
   add_zero_dynamics(s);
   require_method_for_singular_degree(s, problem.settings.of<InvertSettings>());
-  require_smoothness(s);
-  require_smooth_signals(problem, s);
+  s.rough = rough_references(problem, s);
+  if (!s.rough.empty() && !problem.settings.of<InvertSettings>().accept_rough_reference)
+    throw InputError(s.rough.front());
   // With constraints that say something twice it is singular all the time, and tells nothing.
   constexpr double singular = 1e-13;
   if (s.realisation != Realisation::orthogonal || conditioning(*s.augmented, {&s.start, 1}).front() < singular)

@@ -36,7 +36,8 @@ struct InverseStructure {
   int degrees_of_freedom = 0;  // states of the internal dynamics
   Realisation realisation = Realisation::orthogonal;
   std::vector<NeededOrder> needed;
-  double conditioning = 0.0;  // smallest reciprocal condition of the system Jacobian met at the probes
+  std::vector<std::string> rough;  // what is given over time and lacks derivatives, in words, where that was accepted
+  double conditioning = 0.0;       // smallest reciprocal condition of the system Jacobian met at the probes
   bool singular_start = false;
   SingularDegree singular_degree;              // if what was found at the start holds nowhere else
   ZeroDynamics zero;                           // the internal dynamics at rest, if there is any and a rest

@@ -43,16 +43,20 @@ std::string smoothness(const InverseStructure& s) {
     if (order == 0) continue;
     std::vector<std::string> outputs;
     std::vector<Group> profiles;
+    bool are = true;
     for (const NeededOrder& n : s.needed)
       if (n.order == order) {
         outputs.push_back(n.output);
+        are = are && n.given >= order;
         add(n.profile, n.output, profiles);
       }
     std::vector<std::string> words;
     for (const Group& g : profiles)
       words.push_back(profiles.size() == 1 ? g.what : fmt::format("{}: {}", fmt::join(g.outputs, ", "), g.what));
-    sentences.push_back(fmt::format("{} must be {} continuously differentiable; {} ({})", fmt::join(outputs, ", "),
-                                    times(order), outputs.size() == 1 ? "it is" : "they are", fmt::join(words, "; ")));
+    sentences.push_back(
+        fmt::format("{} must be {} continuously differentiable; {} ({})", fmt::join(outputs, ", "), times(order),
+                    outputs.size() == 1 ? (are ? "it is" : "it is not") : (are ? "they are" : "they are not"),
+                    fmt::join(words, "; ")));
   }
   return fmt::format("{}", fmt::join(sentences, "; "));
 }

@@ -39,6 +39,7 @@ struct InvertSettings {
   std::string integrator = "implicit-euler";  // the name of a scheme, for the methods that need one
   double tolerance = 1e-12;                   // of Newton's method, relative
   bool verify = true;                         // replay the inputs in a simulation
+  bool accept_rough_reference = false;        // go on where given functions of time lack derivatives
 };
 
 // InputError if there is no such method.

@@ -26,6 +26,8 @@ void read_settings(const Reading& reading, Section& section, InvertSettings& set
                    "\"verify\" must be true or false, not " + std::string(kind_name(verify->value)));
     settings.verify = *value;
   }
+  if (section.find("accept_rough_reference"))
+    settings.accept_rough_reference = section.boolean("accept_rough_reference");
   finish_settings(section, settings);
 }
 

@@ -2,11 +2,13 @@
 #include "invar/task/invert/invert.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <optional>
+#include <set>
 
 #include "invar/base/error.h"
 #include "invar/base/interrupt.h"
@@ -211,7 +213,29 @@ void verify(InverseMethod method, const Problem& problem, const InverseStructure
     };
   for (const InversionSummary::Singular& singular : summary.part<InversionSummary>()->singular_times)
     found.singular.push_back(singular.t);
-  take(judge(found), summary);
+  judged = judge(found);
+  // Exact inputs are impulses where derivatives jump; no simulation between them can follow.
+  if (!judged.failure.empty() && !s.rough.empty()) {
+    judged.warnings.push_back("the inputs do not stand the test, as is to be expected of a rough reference: " +
+                              judged.failure);
+    judged.failure.clear();
+  }
+  take(judged, summary);
+}
+
+// What was accepted, and where it shows.
+std::string roughness_in_words(const Problem& problem, const InverseStructure& s) {
+  std::set<double> times;
+  const auto add = [&](const Reference& r) {
+    for (const double t : r.function->knots())
+      if (t >= 0.0 && t <= problem.settings.of<InvertSettings>().until) times.insert(t);
+  };
+  for (const ServoTarget& target : problem.targets) std::ranges::for_each(target.follow, add);
+  std::ranges::for_each(problem.signals, add);
+  return fmt::format(
+      "accepted as it is: {} ({} such); where derivatives jump (t = {:.6g}) the exact inputs jump or are impulses, and "
+      "what is found there depends on the step",
+      s.rough.front(), s.rough.size(), fmt::join(times, ", "));
 }
 
 // One method, and the judgement of what it gives.
@@ -223,6 +247,7 @@ Inversion attempt(InverseMethod method, const Prepared& prepared, const InverseS
   describe(prepared, summary);
   InversionSummary& told = summary.parts.set(inversion_summary(s));
   summary.method = name_in(inverse_methods, method);
+  if (!s.rough.empty()) summary.warnings.push_back(roughness_in_words(problem, s));
   const std::vector<double> grid = output_grid(problem.settings.of<InvertSettings>());
   const Followed followed = by(method, problem, s, grid, options);
   if (followed.status == RunStatus::done) poll_interrupt();  // what an interrupted method has found is kept

@@ -9,7 +9,10 @@ namespace invar {
 namespace {
 
 constexpr TaskOption options[] = {
-    {"--no-verify", TaskOption::Kind::flag, "no simulation with the computed inputs"}, step_option, until_option};
+    {"--no-verify", TaskOption::Kind::flag, "no simulation with the computed inputs"},
+    {"--accept-rough-reference", TaskOption::Kind::flag, "go on though a trajectory lacks derivatives: inputs jump"},
+    step_option,
+    until_option};
 
 void take(const GivenSettings& given, Problem& problem) {
   InvertSettings& settings = problem.settings.of<InvertSettings>();
@@ -18,6 +21,7 @@ void take(const GivenSettings& given, Problem& problem) {
   given.take_method(settings.method);
   check(settings);
   if (given.has("--no-verify")) settings.verify = false;
+  if (given.has("--accept-rough-reference")) settings.accept_rough_reference = true;
 }
 
 double end(const Problem& problem) { return problem.settings.of<InvertSettings>().until; }

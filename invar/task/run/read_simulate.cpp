@@ -7,6 +7,7 @@
 #include "invar/model/file/read_kind.h"
 #include "invar/model/file/reading.h"
 #include "invar/model/file/samples.h"
+#include "invar/task/run/baumgarte_setting.h"
 #include "invar/task/run/simulate_settings.h"
 
 namespace invar::model {
@@ -76,8 +77,12 @@ void read_simulate(Reading& reading, Section& top) {
   real("rho", settings.rho);
   real("tolerance", settings.tolerance);
   real("adaptive", settings.adaptive);
+  real("absolute", settings.absolute);
+  real("first_step", settings.first_step);
   read_kind(*section, "map", rotation_maps, settings.map);
   if (section->find("project")) settings.project = section->boolean("project");
+  settings.baumgarte = read_baumgarte(reading, *section);
+  if (settings.baumgarte && !section->find("project")) settings.project = false;
   if (section->find("stabilise")) settings.stabilise = section->boolean("stabilise");
   if (section->find("minimal_extension")) settings.minimal_extension = section->boolean("minimal_extension");
   settings.every = read_count(reading, *section, "every", settings.every);

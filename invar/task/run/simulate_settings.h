@@ -18,10 +18,13 @@ struct SimulateSettings {
   std::string method = "auto";
   double rho = 0.8;                            // spectral radius at infinity of generalized-alpha
   RotationMap map = RotationMap::exponential;  // in Lie-group schemes
-  bool project = true;                         // Lie-group schemes move every node onto the constraints
+  bool project = true;                         // explicit schemes move every node onto the constraints …
+  std::optional<Baumgarte> baumgarte = {};     // … or pull the motion towards them
   bool stabilise = false;                      // keep position constraints at velocity level too
   bool minimal_extension = false;              // and at acceleration level: index 1
   double adaptive = 0.0;                       // error of a step, relative; zero: all steps are equal
+  double absolute = 0.0;                       // and that is added to it; zero: as much
+  double first_step = 0.0;                     // of adaptive steps; zero: by itself
   double tolerance = 1e-12;                    // of Newton's method, relative
   int every = 1;                               // record each so many steps
   std::vector<InputSignal> inputs;             // those not listed are zero

@@ -1,12 +1,39 @@
 // See prepared_simulation.h.
 #include "invar/task/simulate/prepared_simulation.h"
 
+#include <fmt/format.h>
+
+#include "invar/base/error.h"
+#include "invar/system/massless.h"
+#include "invar/system/start_evaluation.h"
+#include "invar/task/run/baumgarte_setting.h"
 #include "invar/task/run/problem_scheme.h"
 #include "invar/task/run/simulate_settings.h"
 
 namespace invar {
 
 namespace {
+
+const Scheme& scheme_of(const Problem& problem) {
+  const SimulateSettings& settings = problem.settings.of<SimulateSettings>();
+  const Scheme& scheme = scheme_for(problem, problem.system, settings.method);
+  require_stable(settings.baumgarte, scheme, settings.adaptive > 0.0 ? 0.0 : settings.step);
+  return scheme;
+}
+
+// Explicit schemes solve for accelerations: of a coordinate without mass a constraint must tell it.
+void expect_mass(const Scheme& scheme, const Problem& problem, const System& system, const StartPoint& start) {
+  if (!scheme.explicit_method || start.report.mass_rank == static_cast<int>(system.coordinates.size())) return;
+  StartEvaluation at(system, problem.signals);
+  const Matrix free = MasslessBalance::directions(at.mass(start.state), at.gradient(start.state));
+  if (free.cols() == 0) return;
+  Eigen::Index most = 0;
+  free.col(0).cwiseAbs().maxCoeff(&most);
+  throw InputError(fmt::format(
+      "{}: coordinate \"{}\" has no mass and no constraint moves it, so that nothing tells its acceleration; use an "
+      "implicit method such as radau5 or energy-momentum",
+      scheme.info.name, system.coordinates[static_cast<std::size_t>(most)].name()));
+}
 
 // Formulas must have values at the start before anything else is said about them.
 StartReport report_of(const Problem& problem, const Start& start) {
@@ -19,6 +46,7 @@ StepperOptions options_of(const SimulateSettings& settings) {
   return {.scheme = {.rho = settings.rho,
                      .map = settings.map,
                      .project = settings.project,
+                     .baumgarte = settings.baumgarte,
                      .stabilise = settings.stabilise,
                      .minimal_extension = settings.minimal_extension},
           .newton = {.tolerance = settings.tolerance}};
@@ -27,7 +55,7 @@ StepperOptions options_of(const SimulateSettings& settings) {
 }  // namespace
 
 PreparedSimulation::PreparedSimulation(const Problem& problem)
-    : scheme(scheme_for(problem, problem.system, problem.settings.of<SimulateSettings>().method)),
+    : scheme(scheme_of(problem)),
       start(problem),
       report(report_of(problem, start.point().report)),
       inputs(problem.system, problem.settings.of<SimulateSettings>().inputs, problem.signals),
@@ -37,7 +65,9 @@ PreparedSimulation::PreparedSimulation(const Problem& problem)
       stabilisation_(system(), scheme.info),
       stabilised_(problem.settings.of<SimulateSettings>().stabilise),
       conserving_(is_conserving(problem)),
-      stepper_(system(), scheme, options_of(problem.settings.of<SimulateSettings>()), problem.signals) {}
+      stepper_(system(), scheme, options_of(problem.settings.of<SimulateSettings>()), problem.signals) {
+  expect_mass(scheme, problem, system(), start.point());
+}
 
 bool PreparedSimulation::is_conserving(const Problem& changed) const {
   return stabilised_ && stabilisation_(parameter_values(changed.system));

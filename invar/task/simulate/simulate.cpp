@@ -11,8 +11,10 @@
 #include "invar/model/problem/with_parameters.h"
 #include "invar/record/accuracy.h"
 #include "invar/scheme/adaptive.h"
+#include "invar/scheme/runge_kutta.h"
 #include "invar/system/all_multipliers.h"
 #include "invar/task/simulate/angle_watch.h"
+#include "invar/task/simulate/kinks.h"
 #include "invar/task/simulate/prepared_simulation.h"
 #include "invar/task/simulate/simulation_summary.h"
 #include "invar/task/simulate/step_advance.h"
@@ -60,11 +62,23 @@ void warn_of_stabilisation(const Accuracy& accuracy, Summary& summary) {
 // Dense output lies between the nodes at which schemes keep what they keep.
 Promise promised(const SimulateSettings& settings, const Scheme& scheme, bool conserving) {
   Promise p = promise_of(scheme.info, settings.tolerance);
-  if (scheme.info.on_rotations && !settings.project) p.positions = p.velocities = false;
+  if (scheme.explicit_method && !settings.project) p.positions = p.velocities = p.rolling = false;
   if (settings.stabilise || settings.minimal_extension) p.velocities = true;
   if (settings.stabilise && !conserving) p.energy = p.momentum = false;
   if (settings.adaptive > 0.0) p = {.positions = false, .velocities = false, .rolling = false};
   return p;
+}
+
+// Baumgarte's terms with numbers of their own bound the step.
+AdaptiveOptions adaptive_options(const Problem& problem, const Scheme& scheme) {
+  const SimulateSettings& settings = problem.settings.of<SimulateSettings>();
+  AdaptiveOptions options = {.tolerance = settings.adaptive,
+                             .absolute = settings.absolute,
+                             .first = settings.first_step,
+                             .knots = kinks(problem, scheme.info.order, settings.adaptive)};
+  if (settings.baumgarte && !settings.baumgarte->follows_step)
+    options.largest = largest_stable_step(scheme.explicit_method(), *settings.baumgarte);
+  return options;
 }
 
 // One run: numbers of its own, formulas of what was prepared.
@@ -145,8 +159,7 @@ SimulationRun::SimulationRun(const PreparedSimulation& ready, const Problem& pro
       std::min(static_cast<std::size_t>(steps_ / static_cast<std::uint64_t>(settings_.every) + 2),
                reserved_numbers / observer_.columns().size()));
   stepper_.start(start.state, settings_.step);
-  if (settings_.adaptive > 0.0)
-    adaptive_.emplace(stepper_, ready.scheme, AdaptiveOptions{.tolerance = settings_.adaptive});
+  if (settings_.adaptive > 0.0) adaptive_.emplace(stepper_, ready.scheme, adaptive_options(problem, ready.scheme));
 }
 
 void SimulationRun::fail(std::string message) {
@@ -218,7 +231,8 @@ Simulation SimulationRun::run() {
 void SimulationRun::finish() {
   if (adaptive_) {
     summary_.adaptive = settings_.adaptive;
-    summary_.steps = 2 * adaptive_->accepted();
+    summary_.steps = (stepper_.knows_inside() ? 1 : 2) * adaptive_->accepted();
+    summary_.rejected_steps = adaptive_->rejected();
   }
   describe_conserved(problem_, observer_.conserved(), summary_);
   const PartNames names(problem_);

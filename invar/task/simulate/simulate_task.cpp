@@ -7,16 +7,25 @@ namespace invar {
 
 namespace {
 
-constexpr TaskOption options[] = {step_option,
-                                  until_option,
-                                  {"--minimal-extension", TaskOption::Kind::flag,
-                                   "constraints at all levels, index 1; with implicit-euler, bdf2 or radau5"}};
+constexpr TaskOption options[] = {
+    step_option,
+    until_option,
+    {"--minimal-extension", TaskOption::Kind::flag,
+     "constraints at all levels, index 1; with implicit-euler, bdf2 or radau5"},
+    {"--adaptive", TaskOption::Kind::number, "error of a step, by which steps are chosen"},
+    {"--baumgarte", TaskOption::Kind::flag, "explicit methods: pull the motion towards the constraints, no projection"},
+};
 
 void take(const GivenSettings& given, Problem& problem) {
   SimulateSettings& settings = problem.settings.of<SimulateSettings>();
   given.take("--step", settings.step);
   given.take("--until", settings.until);
+  given.take("--adaptive", settings.adaptive);
   given.take_method(settings.method);
+  if (given.has("--baumgarte")) {
+    settings.baumgarte = settings.baumgarte.value_or(Baumgarte());
+    settings.project = false;
+  }
   if (given.has("--minimal-extension")) settings.minimal_extension = true;
   check(settings);
 }

@@ -28,6 +28,9 @@ Bounds promised(double tolerance) {
 }
 // Otherwise they drift with the error of the scheme.
 constexpr Bounds drifting = {1e-3, 0.1};
+// Parts of a coordinate that do not count: round-off, or where constraints drift what is small for any motion. A
+// constraint all of whose terms vanish has nothing else that it could be compared with.
+constexpr double round_off = 1e-12, accurate = 1e-7;
 // Velocities that no equation keeps on the constraints go back and forth about them; positions stay right.
 constexpr Bounds oscillating = {0.1, 1e300};
 // Conserved exactly but for Newton's tolerance, in every one of perhaps a million steps.
@@ -161,7 +164,7 @@ Judgement MotionJudge::operator()(const Motion& motion, const Promise& promise) 
   Formulas& f = *formulas_;
   const MotionRows rows(motion.system, motion.trajectory);
   const std::vector<double> parameters = parameter_values(motion.system);
-  judge_constraints(f.constraints.measure(rows, parameters), promise, j);
+  judge_constraints(f.constraints.measure(rows, parameters, promise.positions ? round_off : accurate), promise, j);
   judge_energy(f.energy.measure(motion, rows), promise, j);
   for (const Formulas::Momentum& m : f.momenta)
     judge_momentum(m.column, largest_change(rows, m.column, m.noise.measure(rows, parameters)), m.declared, promise, j);

@@ -15,8 +15,9 @@ std::unique_ptr<SummaryPart> SimulationSummary::copy() const { return std::make_
 
 std::vector<std::string> SimulationSummary::sentences(const Summary& s) const {
   Sentences say;
-  const std::string size =
-      s.adaptive > 0.0 ? fmt::format("for an error of {:.1e} each", s.adaptive) : fmt::format("of {:.6g} s", s.step);
+  const std::string size = s.adaptive > 0.0
+                               ? fmt::format("for an error of {:.1e} each ({} rejected)", s.adaptive, s.rejected_steps)
+                               : fmt::format("of {:.6g} s", s.step);
   say("{}: {} steps {} with {}, {:.1f} Newton iterations per step, {}", s.name, s.steps, size, s.method,
       s.newton_iterations.per_step, duration(s.wall_seconds));
   const Accuracy& a = s.accuracy;

@@ -14,10 +14,6 @@ namespace {
 
 constexpr std::size_t sampled_rows = 400;  // rows
 constexpr std::size_t balanced_rows = 60;  // of dense matrices
-// Changes of the coordinates by this part of the largest of them are round-off, in velocities also when divided by a
-// step.
-constexpr double negligible = 1e-12;
-
 // One equation over the motion.
 struct Followed {
   double value = 0.0, t = 0.0, size = 0.0, slope = 0.0;
@@ -28,7 +24,7 @@ struct Followed {
     slope = std::max(slope, steepness);
   }
   Violation violation(const std::string& name, double noise) const {
-    const bool counts = std::abs(value) > negligible * slope * noise && size > 0.0;
+    const bool counts = std::abs(value) > slope * noise && size > 0.0;
     return {name, value, t, counts ? std::abs(value) / size : 0.0};
   }
 };
@@ -60,7 +56,8 @@ ConstraintCheck::ConstraintCheck(const System& system, std::span<const Reference
   values_.emplace(system, all, signals);
 }
 
-Violations ConstraintCheck::measure(const MotionRows& rows, std::span<const double> parameters) const {
+Violations ConstraintCheck::measure(const MotionRows& rows, std::span<const double> parameters,
+                                    double negligible) const {
   if (!values_) return {};
   StateFunction values = *values_;
   values.set_parameters(parameters);
@@ -74,8 +71,9 @@ Violations ConstraintCheck::measure(const MotionRows& rows, std::span<const doub
       rate[c].see(s.t, x[2 * m + c], x[3 * m + c], x[4 * m + c]);
     }
   }
-  const double noise = rows.largest_position();
-  const double noisy_rate = rows.largest_velocity() + (rows.interval() > 0.0 ? noise / rows.interval() : 0.0);
+  const double noise = negligible * rows.largest_position();
+  const double noisy_rate =
+      negligible * rows.largest_velocity() + (rows.interval() > 0.0 ? noise / rows.interval() : 0.0);
   Violations worst;
   for (std::size_t c = 0; c < m; ++c) {
     if (level_[c] == Level::position) {

@@ -25,7 +25,9 @@ struct Violations {
 class ConstraintCheck {
  public:
   ConstraintCheck(const System& system, std::span<const Reference> signals);
-  Violations measure(const MotionRows& rows, std::span<const double> parameters) const;
+  // Changes of the coordinates by this part of the largest of them do not count, in velocities also when divided by the
+  // interval between rows.
+  Violations measure(const MotionRows& rows, std::span<const double> parameters, double negligible) const;
 
  private:
   std::vector<std::string> names_;
