@@ -69,6 +69,27 @@ TEST(Projection, OfTheRotaryCraneWith42Coordinates) {
   for (const std::string& input : inputs) EXPECT_NEAR(std::log2(middle[input] / fine[input]), 1.0, 0.1) << input;
 }
 
+// The same crane by the direct method with the scheme that is consistent in energy.
+TEST(EnergyMomentumInversion, OfTheRotaryCraneWith42CoordinatesIsOfSecondOrder) {
+  const Overrides masses = {{"m", 10.0}, {"mt", 53.0}, {"Jb", 19.01}, {"Jw", 0.02}};
+  const std::vector<std::string> inputs = {"Mb", "Ft"};
+  const Inversion exact = inverted("rotary_crane_inverse/model.toml", "taylor", 0.025, masses);
+  Problem p = read_problem(folder / "rotary_crane_bodies/inverse.toml");
+  InvertSettings& settings = p.settings.of<InvertSettings>();
+  settings.method = "direct";
+  settings.integrator = "energy-momentum";
+  settings.verify = false;
+  const auto by = [&](double step) {
+    settings.step = step;
+    return errors(invert(p).inputs, exact.inputs, inputs);
+  };
+  // With an even number of steps between knots: what changes its sign in every step cancels at them.
+  auto coarse = by(0.05), fine = by(0.025);
+  constexpr double tolerance = 0.15;
+  for (const std::string& input : inputs)
+    EXPECT_NEAR(std::log2(coarse[input] / fine[input]), 2.0, tolerance) << input << ": " << fine[input];
+}
+
 // ---- Minimal extension ----
 
 // The start is a bifurcation point: the pulley may be anywhere along its cable. A tenth of the step leaves a tenth of
@@ -118,6 +139,22 @@ TEST(MinimalExtension, InMinimalCoordinatesIsExactAtIndexOne) {
     for (const auto& [input, error] : errors(run.inputs, read_csv(folder / name / "reference.csv"), inputs))
       EXPECT_LT(error, round_off) << name << ", " << input;
   }
+}
+
+// Index 7 in dense coordinates: no derivatives of single equations reach index 3, those of the array reach index 1.
+TEST(MinimalExtension, ThatCannotStopAtIndexThreeSaysWhatCan) {
+  const fs::path model = "spring_chain_inverse/three_dense.toml";
+  try {
+    inverted(model, "minimal-extension", 0.05);
+    FAIL() << "must be refused";
+  } catch (const InputError& e) {
+    const std::string words = e.what();
+    EXPECT_NE(words.find("depend on each other; use method = \"minimal-extension-1\" or \"taylor\""), std::string::npos)
+        << words;
+  }
+  const Inversion one = inverted(model, "minimal-extension-1", 0.05), exact = inverted(model, "taylor", 0.05);
+  constexpr double round_off = 1e-9;  // of forces up to 10 N, differentiated four times
+  for (const auto& [input, error] : errors(one.inputs, exact.inputs, {"F"})) EXPECT_LT(error, round_off);
 }
 
 // ---- Forward dynamics ----

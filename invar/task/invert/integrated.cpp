@@ -18,8 +18,10 @@ namespace {
 
 // What stands in the message if the reduction fails.
 [[noreturn]] void refuse(InverseMethod method, const std::vector<std::string>& dependent) {
-  throw InputError(fmt::format("{}: the derivatives of {} depend on each other; use method = \"taylor\"",
-                               name_in(inverse_methods, method), fmt::join(dependent, ", ")));
+  const bool further = method == InverseMethod::minimal_extension;
+  throw InputError(fmt::format("{}: the derivatives of {} depend on each other; use method = {}\"taylor\"",
+                               name_in(inverse_methods, method), fmt::join(dependent, ", "),
+                               further ? "\"minimal-extension-1\" or " : ""));
 }
 
 int target_index(InverseMethod method) { return method == InverseMethod::minimal_extension_1 ? 1 : 3; }
@@ -47,7 +49,7 @@ DaeMotion from_singular_start(const InverseStructure& s, InverseMethod method, c
   if (method != InverseMethod::direct)
     first = extend(held.dae, offsets(signature(held.dae)), target_index(method), s.start);
   if (!first.regular()) refuse(method, first.dependent);
-  const DaeMotion beginning = integrate(first, scheme, 0.0, end, settings.step, s.start, newton);
+  DaeMotion beginning = integrate(first, scheme, 0.0, end, settings.step, s.start, newton);
   if (!beginning.complete) return beginning;
   return go_on(beginning, usual, scheme, settings.until, settings.step, s.near, newton);
 }
