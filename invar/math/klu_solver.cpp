@@ -51,14 +51,11 @@ KluSolver::Factors::Factors(const Pattern& pattern, Order order)
     : start(pattern.start), row(pattern.row), values(pattern.size()) {
   klu_defaults(&common);
   common.tol = diagonal_preference;
-  common.scale = -1;            // the rows arrive scaled
-  common.halt_if_singular = 0;  // an exact zero may come after a pivot that is noise, which is the one to report
-  if (order == Order::given) {
-    common.btf = 0;
-    symbolic = klu_analyze_given(pattern.cols, start.data(), row.data(), nullptr, nullptr, &common);
-  } else {
-    symbolic = klu_analyze(pattern.cols, start.data(), row.data(), &common);
-  }
+  common.scale = -1;                  // the rows arrive scaled
+  common.halt_if_singular = 0;        // an exact zero may come after a pivot that is noise, which is the one to report
+  constexpr int amd = 0, colamd = 1;  // klu.h has no names for them
+  common.ordering = order == Order::any_pivots ? colamd : amd;
+  symbolic = klu_analyze(pattern.cols, start.data(), row.data(), &common);
   if (common.status == KLU_OUT_OF_MEMORY) throw std::bad_alloc();
   expects(symbolic != nullptr, "a valid square pattern");
   position.resize(pattern.cols);
@@ -111,6 +108,10 @@ int KluSolver::factor(std::span<const double> values, std::span<const double> sm
 void KluSolver::solve(std::span<double> b) const {
   const int n = factors_->symbolic->n;
   klu_solve(factors_->symbolic, factors_->numeric, n, 1, b.data(), &factors_->common);
+}
+
+std::size_t KluSolver::entries() const {
+  return static_cast<std::size_t>(factors_->numeric->lnz) + static_cast<std::size_t>(factors_->numeric->unz);
 }
 
 double KluSolver::pivot(int column) const { return factors_->diagonal()[factors_->position[column]]; }

@@ -1,6 +1,7 @@
 // Sparse LU factors of a matrix with fixed pattern by KLU [Davis & Palamadai Natarajan, ACM TOMS 37 (2010), alg. 907].
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <span>
 
@@ -10,9 +11,9 @@ namespace invar {
 
 class KluSolver {
  public:
-  // In which order unknowns are eliminated: so that few entries fill in if diagonal entries can be pivots, or as they
-  // are numbered, which keeps the factors of a banded matrix within its band whatever the pivots.
-  enum class Order { least_fill, given };
+  // In which order unknowns are eliminated: so that few entries fill in if diagonal entries can be pivots (AMD), or so
+  // that few do whatever the pivots (COLAMD), for matrices whose diagonal says nothing.
+  enum class Order { least_fill, any_pivots };
   explicit KluSolver(const Pattern& pattern, Order order = Order::least_fill);
 
   // As DenseLu::factor. The pivot order of the last full factorisation is kept while it stays accurate, and then
@@ -20,6 +21,7 @@ class KluSolver {
   int factor(std::span<const double> values, std::span<const double> smallest_pivot);
   void solve(std::span<double> b) const;  // uses the workspace inside the factors: one thread at a time
   double pivot(int column) const;
+  std::size_t entries() const;  // of the factors, after factor()
 
  private:
   struct Factors;

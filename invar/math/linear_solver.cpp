@@ -31,7 +31,8 @@ std::variant<DenseLu, KluSolver> choose(const Pattern& pattern, LinearSolver::Ki
       kind == LinearSolver::Kind::sparse || (kind == LinearSolver::Kind::automatic && prefer_sparse(pattern));
   // KLU refuses a matrix without rows.
   if (sparse && pattern.cols > 0) return KluSolver(pattern);
-  if (kind == LinearSolver::Kind::banded && pattern.cols > 0) return KluSolver(pattern, KluSolver::Order::given);
+  if (kind == LinearSolver::Kind::any_pivots && pattern.cols > 0)
+    return KluSolver(pattern, KluSolver::Order::any_pivots);
   return DenseLu(pattern.cols);
 }
 
@@ -90,6 +91,11 @@ void LinearSolver::solve(std::span<double> b) const {
   expects(b.size() == row_scale_.size(), "one right-hand side entry per equation");
   for (std::size_t i = 0; i < b.size(); ++i) b[i] *= row_scale_[i];
   std::visit([b](const auto& method) { method.solve(b); }, method_);
+}
+
+std::size_t LinearSolver::factor_entries() const {
+  if (const auto* klu = std::get_if<KluSolver>(&method_)) return klu->entries();
+  return static_cast<std::size_t>(pattern_.cols) * static_cast<std::size_t>(pattern_.cols);
 }
 
 double LinearSolver::reciprocal_condition() const {

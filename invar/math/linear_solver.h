@@ -16,7 +16,8 @@ namespace invar {
 
 class LinearSolver {
  public:
-  enum class Kind { automatic, dense, sparse, banded };  // banded: sparse, eliminated in the order of the unknowns
+  // any_pivots: sparse, for matrices in which pivots off the diagonal are the rule, such as those of whole motions
+  enum class Kind { automatic, dense, sparse, any_pivots };
 
   // The pattern is square. It may be structurally singular; factor() then returns false.
   explicit LinearSolver(const Pattern& pattern, Kind kind = Kind::automatic);
@@ -34,6 +35,9 @@ class LinearSolver {
   // Smallest over largest pivot, each relative to the largest entry of its column. A cheap indicator, not a bound:
   // the true value may be smaller by orders of magnitude.
   double reciprocal_condition() const;
+
+  // Of the factors, after a successful factor().
+  std::size_t factor_entries() const;
 
   bool is_sparse() const { return std::holds_alternative<KluSolver>(method_); }
 

@@ -10,11 +10,11 @@
 // differences: subtracting two energies would leave a noise that grows with the number of intervals. Squares of lengths
 // in phase space add those of coordinates and momenta, whatever their units.
 //
-// For one degree of freedom without friction and limits H is a sum T(p) + U(q) and the formulas become divided differences of U alone, DU =
-// U[q₀,q₁] and DDU = 2 U[q₋,q,q₊] (8.7), (8.21). Here a point of return with q₊ = q₋ is quite usual. U[q₀,q₁] is formed
-// by the same chain rule, regular for q₁ → q₀. In the second quotient U[q,q₊] - U[q₋,q] = U[q,q₊] - U[q,q₋] is a
-// difference in one argument, so that its limit is a Taylor series of U[q,·] about ½(q₋+q₊) in d = q₊-q₋, taken to d²
-// where |d| is small: its error d⁴/1920 is then below the round-off of the quotient.
+// For one degree of freedom without friction and limits H is a sum T(p) + U(q) and the formulas become divided
+// differences of U alone, DU = U[q₀,q₁] and DDU = 2 U[q₋,q,q₊] (8.7), (8.21). Here a point of return with q₊ = q₋ is
+// quite usual. U[q₀,q₁] is formed by the same chain rule, regular for q₁ → q₀. In the second quotient U[q,q₊] - U[q₋,q]
+// = U[q,q₊] - U[q,q₋] is a difference in one argument, so that its limit is a Taylor series of U[q,·] about ½(q₋+q₊) in
+// d = q₊-q₋, taken to d² where |d| is small: its error d⁴/1920 is then below the round-off of the quotient.
 #include "invar/task/indirect/indirect_equations.h"
 
 #include <algorithm>

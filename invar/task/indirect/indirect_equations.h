@@ -11,10 +11,11 @@
 //   x₁ - x₀ = h (DF(x₀,x₁) + (0, Bᵀu)),    DF = J DH + (0, f(q_m, DH_p)),    DH·(x₁-x₀) = H(x₁) - H(x₀)
 //   λ₊ - λ₋ = -½ h ((λ₊+λ₋)ᵀ DDF(x₋,x,x₊))ᵀ,    (λ₊+λ₋)ᵀ DDF·½(x₊-x₋) = (λ₊+λ₋)·(DF(x,x₊) - DF(x₋,x)) + c
 //
-// keep H(x₁) - H(x₀) = (u·B + f)(q₁-q₀) and one value of Hc in all intervals [R. Siebert, Mechanical integrators for the
-// optimal control in multibody dynamics, 2012, chapter 8, eqs. 8.33 and 8.49, for f = 0 and no limits; u has the other
-// sign there]. c = (u₊-u₋)·(B(λ₊+λ₋)ᵖ - u₊ - u₋) is zero unless an input meets its limit or leaves it at this node. It
-// is what Hc would gain there, a quantity of second order in h; taken up by the costates it leaves their order.
+// keep H(x₁) - H(x₀) = (u·B + f)(q₁-q₀) and one value of Hc in all intervals [R. Siebert, Mechanical integrators for
+// the optimal control in multibody dynamics, 2012, chapter 8, eqs. 8.33 and 8.49, for f = 0 and no limits; u has the
+// other sign there]. c = (u₊-u₋)·(B(λ₊+λ₋)ᵖ - u₊ - u₋) is zero unless an input meets its limit or leaves it at this
+// node. It is what Hc would gain there, a quantity of second order in h; taken up by the costates it leaves their
+// order.
 #pragma once
 
 #include "invar/system/system.h"

@@ -1,5 +1,6 @@
 // See inverse_structure.h.
 #include "invar/task/inverse_structure/inverse_structure.h"
+#include "invar/task/inverse_structure/low_zeros.h"
 
 #include <fmt/format.h>
 
@@ -225,8 +226,36 @@ void add_zero_dynamics(InverseStructure& s) {
 // dynamics.
 void require_method_for_singular_degree(const InverseStructure& s, const InvertSettings& settings) {
   const std::optional<InverseMethod> method = kind_in(inverse_methods, settings.method);
-  const bool whole_motion = method == InverseMethod::automatic || method == InverseMethod::stable_inversion;
+  const bool whole_motion = method == InverseMethod::automatic || (method && seeks_bounded(*method));
   if (s.singular_degree.found() && !(whole_motion && s.zero.kind == ZeroDynamics::Kind::unstable)) refuse_singular(s);
+}
+
+// Large systems with unstable internal dynamics, and whoever asks for a method that eliminates nothing: the zeros at
+// rest tell what is needed, where elimination would be slow and its ranks in doubt.
+bool judged_by_zeros(const Problem& problem, const Jet& guess, InverseStructure& s) {
+  const InvertSettings& settings = problem.settings.of<InvertSettings>();
+  Jet rest = guess;
+  rest.side = Side::left;
+  if (rest_point(*s.evaluator, rest).status != JetResult::Status::converged) return false;
+  const ZeroDynamics zero = low_zeros(*s.evaluator, rest, settings.until);
+  if (zero.eigenvalues.empty() || !(zero.kind == ZeroDynamics::Kind::unstable || settings.periodic)) return false;
+  s.zero = zero;
+  s.by_zeros = true;
+  s.index = s.formal.index;
+  s.degrees_of_freedom = static_cast<int>(zero.eigenvalues.size());
+  rest.side = Side::right;
+  s.start = rest;
+  s.needed = needed_orders(problem, s, 0);
+  require_smoothness(s);
+  require_smooth_signals(problem, s);
+  s.augmented.reset();
+  return true;
+}
+
+bool too_large_to_eliminate(const Problem& problem, const InverseStructure& s) {
+  constexpr std::size_t large = 40;  // unknowns; the derivative array of twice as many takes a minute
+  const std::optional<InverseMethod> method = kind_in(inverse_methods, problem.settings.of<InvertSettings>().method);
+  return s.dae.unknowns.size() > large && (method == InverseMethod::automatic || (method && seeks_bounded(*method)));
 }
 
 // Hidden structure: the signature shows too low an index, the derivative array the true one.
@@ -285,10 +314,14 @@ InverseStructure analyse_inverse(const Problem& problem) {
   }
   s.realisation = realisation(s.augmented->at(guess), s.dae.units, static_cast<Eigen::Index>(problem.targets.size()),
                               static_cast<Eigen::Index>(problem.system.inputs.size()), s.augmented->coordinates());
+  const InvertSettings& settings = problem.settings.of<InvertSettings>();
+  if (settings.method == name_in(inverse_methods, InverseMethod::space_time) && judged_by_zeros(problem, guess, s))
+    return s;
   auto staged = std::make_shared<StagedSolver>(*s.evaluator, s.formal);
   std::string without_limit;
-  if (find_start(s, *staged, guess, problem.settings.of<InvertSettings>().until, without_limit) ||
-      find_start_nearby(s, *staged, guess, without_limit)) {
+  const bool regular = find_start(s, *staged, guess, settings.until, without_limit);
+  if (!regular && too_large_to_eliminate(problem, s) && judged_by_zeros(problem, guess, s)) return s;
+  if (regular || find_start_nearby(s, *staged, guess, without_limit)) {
     s.index = s.formal.index;
     s.degrees_of_freedom = s.formal.degrees_of_freedom;
     s.solve = [staged, keep = s.evaluator](Jet& jet, int extra) { return staged->solve(jet, extra); };

@@ -39,6 +39,8 @@ struct InverseStructure {
   std::vector<std::string> rough;  // what is given over time and lacks derivatives, in words, where that was accepted
   double conditioning = 0.0;       // smallest reciprocal condition of the system Jacobian met at the probes
   bool singular_start = false;
+  bool by_zeros =
+      false;  // nothing was eliminated: `zero` has the slow part only, index and orders are those of formulas
   SingularDegree singular_degree;              // if what was found at the start holds nowhere else
   ZeroDynamics zero;                           // the internal dynamics at rest, if there is any and a rest
   std::shared_ptr<AugmentedMatrix> augmented;  // if every output is accelerated by the inputs directly

@@ -96,21 +96,47 @@ const char* stability(ZeroDynamics::Kind kind) {
   return "none";
 }
 
+// The slowest eigenvalues and what the others are like.
+std::string eigenvalues(const ZeroDynamics& zero) {
+  constexpr std::size_t listed = 8;
+  std::vector<std::complex<double>> all = zero.eigenvalues;
+  if (all.size() > listed + 2)
+    std::stable_sort(all.begin(), all.end(),
+                     [](const auto& a, const auto& b) { return std::abs(a) < std::abs(b) * (1.0 - 1e-6); });
+  std::vector<std::string> list;
+  std::size_t stable = 0, unstable = 0, neither = 0;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (i < listed || all.size() <= listed + 2) {
+      list.push_back(number(all[i]));
+      continue;
+    }
+    const double zero_within = real_part_tolerance(zero.matrix, all[i]);
+    ++(all[i].real() > zero_within ? unstable : all[i].real() < -zero_within ? stable : neither);
+  }
+  std::string text = fmt::format("eigenvalue{} {} at rest", list.size() == 1 ? "" : "s", fmt::join(list, ", "));
+  if (stable + unstable + neither > 0)
+    text += fmt::format(", and {} faster ones ({} stable, {} unstable, {} neither)", stable + unstable + neither,
+                        stable, unstable, neither);
+  return text;
+}
+
 }  // namespace
 
 std::string in_words(const InverseStructure& s) {
-  std::string text = fmt::format("{}, index {}", plural(s.dae.unknowns.size(), "unknown"), s.index);
+  std::string text = s.by_zeros ? fmt::format("{}, by their formulas of index {}; nothing is eliminated",
+                                              plural(s.dae.unknowns.size(), "unknown"), s.index)
+                                : fmt::format("{}, index {}", plural(s.dae.unknowns.size(), "unknown"), s.index);
   if (s.hidden && s.formal.index != s.index) text += fmt::format(" (the formulas alone suggest {})", s.formal.index);
   if (s.flat()) {
     text += ", flat: the inputs follow algebraically from the outputs, with nothing to integrate. ";
   } else {
-    text += ", internal dynamics with " + plural(static_cast<std::size_t>(s.degrees_of_freedom), "state");
-    if (s.zero.kind != ZeroDynamics::Kind::none) {
-      std::vector<std::string> list;
-      for (const std::complex<double>& z : s.zero.eigenvalues) list.push_back(number(z));
-      text += fmt::format(" and eigenvalue{} {} at rest, {}", list.size() == 1 ? "" : "s", fmt::join(list, ", "),
-                          stability(s.zero.kind));
-    }
+    if (!s.by_zeros)
+      text += ", internal dynamics with " + plural(static_cast<std::size_t>(s.degrees_of_freedom), "state") +
+              (s.zero.kind != ZeroDynamics::Kind::none ? " and " : "");
+    else
+      text += ", internal dynamics with the slowest ";
+    if (s.zero.kind != ZeroDynamics::Kind::none)
+      text += fmt::format("{}, {}", eigenvalues(s.zero), stability(s.zero.kind));
     text += ". ";
   }
   if (const std::string smooth = smoothness(s); !smooth.empty()) text += smooth + ". ";

@@ -17,6 +17,7 @@ enum class InverseMethod {
   projection,
   direct,
   stable_inversion,
+  space_time,
 };
 inline constexpr KindName<InverseMethod> inverse_methods[] = {
     {InverseMethod::automatic, "auto"},
@@ -26,10 +27,16 @@ inline constexpr KindName<InverseMethod> inverse_methods[] = {
     {InverseMethod::projection, "projection"},
     {InverseMethod::direct, "direct"},
     {InverseMethod::stable_inversion, "stable-inversion"},
+    {InverseMethod::space_time, "space-time"},
 };
 // Those that solve the equations at every instant; the others integrate, with the error of a scheme.
 constexpr bool is_exact(InverseMethod method) {
-  return method == InverseMethod::taylor || method == InverseMethod::stable_inversion;
+  return method == InverseMethod::taylor || method == InverseMethod::stable_inversion ||
+         method == InverseMethod::space_time;
+}
+// Those that look for one bounded motion as a whole, not for one that follows a start.
+constexpr bool seeks_bounded(InverseMethod method) {
+  return method == InverseMethod::stable_inversion || method == InverseMethod::space_time;
 }
 
 struct InvertSettings {
@@ -40,10 +47,18 @@ struct InvertSettings {
   double tolerance = 1e-12;                   // of Newton's method, relative
   bool verify = true;                         // replay the inputs in a simulation
   bool accept_rough_reference = false;        // go on where given functions of time lack derivatives
+  // Of bounded motions: time before 0 and after the end in which inputs may act (none: as long as it takes), whether
+  // the error of the step is removed by extrapolation, and whether the motion repeats itself after `until`.
+  std::optional<double> pre_actuation = {}, post_actuation = {};
+  bool extrapolate = true;
+  bool periodic = false;
 };
 
 // InputError if there is no such method.
 InverseMethod inverse_method(const InvertSettings& settings);
+
+// Why the method cannot find motions that repeat themselves, if they are asked for; or nothing.
+std::string objection_to_periodic(const InvertSettings& settings);
 
 // The first setting that breaks a rule; check() throws it as an InputError.
 std::optional<SettingError> find_error(const InvertSettings& settings);

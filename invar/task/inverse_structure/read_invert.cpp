@@ -19,15 +19,21 @@ void read_settings(const Reading& reading, Section& section, InvertSettings& set
   if (section.find("method")) settings.method = section.string("method");
   if (section.find("integrator")) settings.integrator = section.string("integrator");
   real("tolerance", settings.tolerance);
-  if (const Entry* verify = section.find("verify")) {
-    const bool* value = verify->value.as<bool>();
+  const auto flag = [&](std::string_view key, bool& target) {
+    const Entry* entry = section.find(key);
+    if (!entry) return;
+    const bool* value = entry->value.as<bool>();
     if (value == nullptr)
-      section.fail(verify->value.position,
-                   "\"verify\" must be true or false, not " + std::string(kind_name(verify->value)));
-    settings.verify = *value;
-  }
-  if (section.find("accept_rough_reference"))
-    settings.accept_rough_reference = section.boolean("accept_rough_reference");
+      section.fail(entry->value.position,
+                   in_quotes(key) + " must be true or false, not " + std::string(kind_name(entry->value)));
+    target = *value;
+  };
+  flag("verify", settings.verify);
+  flag("accept_rough_reference", settings.accept_rough_reference);
+  flag("extrapolate", settings.extrapolate);
+  flag("periodic", settings.periodic);
+  if (double time = 0.0; real("pre_actuation", time)) settings.pre_actuation = time;
+  if (double time = 0.0; real("post_actuation", time)) settings.post_actuation = time;
   finish_settings(section, settings);
 }
 

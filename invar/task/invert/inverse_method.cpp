@@ -67,10 +67,18 @@ std::string plain(const GivenUp& other) {
 std::vector<InverseCandidate> candidates(const Problem& problem, const InverseStructure& s) {
   const InvertSettings& settings = problem.settings.of<InvertSettings>();
   const InverseMethod wanted = inverse_method(settings);
+  if (const std::string objection = objection_to_periodic(settings); !objection.empty()) throw InputError(objection);
   if (wanted != InverseMethod::automatic) return {{wanted, ""}};
+  if (settings.periodic && !s.flat())
+    return {{InverseMethod::space_time, "the motion shall repeat itself, which no start tells beforehand"}};
   if (s.flat()) return {{InverseMethod::taylor, "the system is flat, so every instant is solved by itself"}};
   if (s.zero.kind != ZeroDynamics::Kind::unstable)
     return {{InverseMethod::taylor, "the internal dynamics is followed from the given start"}};
+  if (s.by_zeros)
+    return {
+        {InverseMethod::space_time,
+         "the internal dynamics is unstable and too large to eliminate all but its states, so the bounded motion is "
+         "sought at all instants at once"}};
   const double until = settings.until, grown = growth(s.zero, until);
   const bool at_rest = begins_at_rest(s.dae, until) && !(references_move(s.dae) && moves_at_start(s, until));
   const InverseCandidate bounded = {InverseMethod::stable_inversion,

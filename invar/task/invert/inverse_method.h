@@ -15,6 +15,7 @@ struct InverseCandidate {
 
 // The method that is asked for or, for "auto", those that can work, the most promising first:
 //   flat                                                          taylor
+//   internal dynamics that shall be periodic                      space-time
 //   unstable internal dynamics, trajectories that begin at rest   stable-inversion, taylor
 //   unstable internal dynamics otherwise                          taylor, stable-inversion, if little grows
 //   other internal dynamics                                       taylor

@@ -75,6 +75,7 @@ JsonObject InversionSummary::figures() const {
           {"conditioning_at", conditioning ? JsonValue(conditioning_at) : JsonValue()},
           {"equation_residual", equation_residual},
           {"servo_error", servo_error},
+          {"step_error", step_error},
           {"round_trip_error", round_trip},
           {"round_trip_from", round_trip ? JsonValue(round_trip_from) : JsonValue()},
           {"open_loop_growth", growth},
@@ -91,6 +92,8 @@ std::vector<std::string> InversionSummary::sentences(const Summary& s) const {
   say("{}: {}", s.name, verdict);
   say("{} instants with {}, {}; equations satisfied to {:.1e} of their terms, outputs to {:.1e}", s.steps, s.method,
       duration(s.wall_seconds), equation_residual, servo_error);
+  if (step_error)
+    say("the inputs are accurate to about {:.1e} of the largest, judged by halving the step", *step_error);
   for (const std::string* words : {&method_reason, &verification, &sample_error})
     if (!words->empty()) say("{}", *words);
   return std::move(say).list();

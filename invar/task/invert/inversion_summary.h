@@ -31,6 +31,7 @@ class InversionSummary : public SummaryPart {
   std::vector<std::complex<double>> zero_dynamics;
   double equation_residual = 0.0;      // largest, relative to the terms of the equation
   double servo_error = 0.0;            // largest |y - γ|
+  std::optional<double> step_error;    // of the inputs, relative to the largest, estimated by halving the step
   std::optional<double> round_trip;    // the same in a simulation with the computed inputs
   double round_trip_from = 0.0;        // where this simulation begins
   std::optional<double> growth;        // of errors without feedback, 1/s, where the plant is unstable

@@ -51,6 +51,7 @@ struct Followed {
   std::optional<Jet> last = {};  // where it ended too early
   std::vector<std::string> warnings = {};
   bool eliminated = true;  // by relations that may be singular at some instants
+  std::optional<double> step_error = {};
 };
 
 Followed by_taylor(const Problem& problem, const InverseStructure& s, const std::vector<double>& grid,
@@ -80,13 +81,22 @@ Followed by_taylor(const Problem& problem, const InverseStructure& s, const std:
   return result;
 }
 
-Followed by_stable_inversion(const Problem& problem, const InverseStructure& s, const std::vector<double>& grid) {
+Followed by_stable_inversion(InverseMethod method, const Problem& problem, const InverseStructure& s,
+                             const std::vector<double>& grid) {
   if (s.flat())
     throw InputError(
-        "stable-inversion: there is no internal dynamics to keep bounded, the inputs follow algebraically from the "
-        "outputs; use method = \"taylor\"");
+        fmt::format("{}: there is no internal dynamics to keep bounded, the inputs follow algebraically from the "
+                    "outputs; use method = \"taylor\"",
+                    name_in(inverse_methods, method)));
+  const InvertSettings& wanted = problem.settings.of<InvertSettings>();
   StableInversionSettings settings;
-  settings.end = problem.settings.of<InvertSettings>().until;
+  settings.end = wanted.until;
+  settings.pre_actuation = wanted.pre_actuation;
+  settings.post_actuation = wanted.post_actuation;
+  settings.extrapolate = wanted.extrapolate;
+  settings.periodic = wanted.periodic;
+  if (method == InverseMethod::space_time || s.by_zeros) settings.engine = StableInversionSettings::Engine::space_time;
+  if (s.by_zeros) settings.zero = s.zero;
   settings.guess = s.start;
   settings.k = s.extra_orders;
   settings.times = grid;
@@ -95,6 +105,7 @@ Followed by_stable_inversion(const Problem& problem, const InverseStructure& s, 
   if (motion.status == BoundedMotion::Status::converged) {
     result.warnings = warnings(motion, settings);
     result.eliminated = !motion.space_time;
+    if (motion.space_time) result.step_error = motion.error;
     return result;
   }
   result.status = RunStatus::failed;
@@ -164,7 +175,7 @@ Followed by(InverseMethod method, const Problem& problem, const InverseStructure
             const RunOptions& options) {
   const bool verified = problem.settings.of<InvertSettings>().verify;
   if (method == InverseMethod::taylor) return by_taylor(problem, s, grid, options, verified ? replayed : 1);
-  if (method == InverseMethod::stable_inversion) return by_stable_inversion(problem, s, grid);
+  if (seeks_bounded(method)) return by_stable_inversion(method, problem, s, grid);
   return by_integration(problem, s, method);
 }
 
@@ -271,11 +282,11 @@ Inversion attempt(InverseMethod method, const Prepared& prepared, const InverseS
     told.equation_residual = residual_between(s, followed.jets, {s.dae, followed.jets, false});
   }
   told.servo_error = record.largest_servo_error();
+  told.step_error = followed.step_error;
   told.verdict += record.tension_in_words();
   for (const std::string& w : record.warnings()) summary.warnings.push_back(w);
   for (const std::string& w : moved_starts(prepared, s)) summary.warnings.push_back(w);
-  if (const std::string grown = growth_in_words(problem, s);
-      method != InverseMethod::stable_inversion && !grown.empty())
+  if (const std::string grown = growth_in_words(problem, s); !seeks_bounded(method) && !grown.empty())
     summary.warnings.push_back(grown);
   verify(method, problem, s, followed, grid, summary);
   return result;

@@ -13,36 +13,44 @@
 // the estimate shows it.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "invar/dae/dae.h"
 #include "invar/dae/jet.h"
 #include "invar/dae/structure.h"
+#include "invar/task/stable_inversion/space_time_mesh.h"
 
 namespace invar {
 
 struct SpaceTimeSettings {
-  double first = 0.0, last = 1.0;    // at rest before and after
+  double first = 0.0, last = 1.0;    // at rest before and after, or one period
   double origin = 0.0, step = 0.01;  // instants are origin + k step; the coarsest mesh
-  int halvings = 2;                  // at most; fewer where they no longer improve the inputs
-  double tolerance = 1e-8;           // of the inputs, relative to the largest
+  MotionEnds ends = MotionEnds::fixed;
+  bool extrapolate = true;  // otherwise the solution of the coarsest mesh, compared with that of the next
+  int halvings = 2;         // at most; fewer where they no longer improve the inputs
+  double tolerance = 1e-8;  // of the inputs, relative to the largest
 };
 
 struct SpaceTimeMotion {
   bool converged = false;
   std::vector<Jet> jets;  // at the instants of the coarsest mesh: q, q', q'', λ, u
   int iterations = 0;
-  double error = 0.0;       // estimate for the inputs, relative to the largest
-  double loose_ends = 0.0;  // largest speed next to the ends, relative to the largest of all
+  double error = 0.0;              // estimate for the inputs, relative to the largest
+  std::size_t factor_entries = 0;  // of the coarsest mesh: what a Newton step costs
+  double loose_ends = 0.0;         // largest speed next to the ends, relative to the largest of all
 };
 
 // Whether the equations have the form above: coordinates at most twice differentiated, constraints and outputs at
 // position level.
 bool suits_space_time(const JetEvaluator& evaluator, const Dae& dae);
 
-// `guess` gives unknowns by instant of the coarsest mesh, with rest in the first and last.
+// Unknowns by instant of the coarsest mesh, with rest in the first and last, if the references go only a part of their
+// way.
+using SpaceTimeGuess = std::function<std::vector<Jet>(double part)>;
+
 SpaceTimeMotion space_time(JetEvaluator& evaluator, const Dae& dae, const Offsets& offsets,
-                           const SpaceTimeSettings& settings, const std::vector<Jet>& guess);
+                           const SpaceTimeSettings& settings, const SpaceTimeGuess& guess);
 
 // The instants of the coarsest mesh: they enclose first and last.
 std::vector<double> instants(const SpaceTimeSettings& settings);

@@ -11,10 +11,10 @@
 #include "invar/dae/derivative_array.h"
 #include "invar/dae/rest_point.h"
 #include "invar/math/eigen_pairs.h"
-#include "invar/task/stable_inversion/space_time.h"
+#include "invar/task/stable_inversion/bounded_space_time.h"
+#include "invar/task/stable_inversion/rests_along.h"
 #include "invar/task/stable_inversion/stable_collocation.h"
 #include "invar/task/stable_inversion/stable_mesh.h"
-#include "invar/task/stable_inversion/wanted_instants.h"
 
 namespace invar {
 
@@ -72,45 +72,9 @@ int count(const ZeroDynamics& z, bool unstable) {
 }
 
 // Rests at both ends and what the internal dynamics is like there.
-struct Ends {
-  Jet start, end;
+struct Ends : RestEnds {
   ArrayVerdict verdict;  // at the start
 };
-
-// From the rest at one time to that with the outputs where they should be at another, in smaller steps of time if need
-// be.
-bool move_rest(JetEvaluator& evaluator, double t, int halvings, Jet& rest) {
-  Jet trial = rest;
-  trial.t = t;
-  trial.side = Side::right;
-  if (frozen_point(evaluator, trial).status == JetResult::Status::converged) {
-    rest = std::move(trial);
-    return true;
-  }
-  const double middle = 0.5 * (rest.t + t);
-  return halvings > 0 && move_rest(evaluator, middle, halvings - 1, rest) &&
-         move_rest(evaluator, t, halvings - 1, rest);
-}
-
-// At rest with the outputs where they should be at each instant, or where they were last if there is no such rest.
-std::vector<Jet> rests_along(JetEvaluator& evaluator, const Jet& start, const std::vector<double>& t) {
-  constexpr int halvings = 6;
-  std::vector<Jet> rests;
-  Jet rest = start;
-  for (const double at : t) {
-    move_rest(evaluator, at, halvings, rest);
-    rests.push_back(rest);
-    rests.back().t = at;
-  }
-  return rests;
-}
-
-// The same steady state at another time.
-Jet rest_at(JetEvaluator& evaluator, const Jet& rest, double t) {
-  Jet jet = rest;
-  jet.t = t;
-  return rest_point(evaluator, jet).status == JetResult::Status::converged ? jet : rest;
-}
 
 bool find_rests(const Dae& dae, const Offsets& offsets, const StableInversionSettings& settings,
                 JetEvaluator& evaluator, Ends& ends, BoundedMotion& motion) {
@@ -133,6 +97,10 @@ bool find_rests(const Dae& dae, const Offsets& offsets, const StableInversionSet
   motion.to_rest = is_steady(evaluator, ends.end, settings.start, settings.end);
 
   motion.status = BoundedMotion::Status::stalled;
+  if (settings.zero) {
+    motion.at_start = motion.at_end = *settings.zero;
+    return true;
+  }
   ends.verdict = judge_array(evaluator, offsets, dae, ends.start, settings.k);
   expects(ends.verdict.degrees_of_freedom > 0, "stable inversion is for systems with internal dynamics");
   if (ends.verdict.status != ArrayVerdict::Status::determined) return false;
@@ -179,6 +147,8 @@ void set_actuation_times(const Dae& dae, const StableInversionSettings& settings
     motion.post_actuation = std::max(motion.post_actuation, actuation_time(motion.at_end, true, settings.decay));
     motion.left_of_end = left(motion.at_end, true, motion.post_actuation);
   }
+  if (settings.pre_actuation) motion.pre_actuation = *settings.pre_actuation;
+  if (settings.post_actuation) motion.post_actuation = *settings.post_actuation;
 }
 
 CollocatedMotion collocated(ArraySolver& solver, JetEvaluator& evaluator, const Ends& ends,
@@ -231,62 +201,6 @@ void by_collocation(const Dae& dae, const Offsets& offsets, const StableInversio
   }
 }
 
-// The rests on the mesh; on a fine one, between those at some of its instants.
-std::vector<Jet> guess_along(JetEvaluator& evaluator, const Ends& ends, const std::vector<double>& t) {
-  constexpr std::size_t enough = 600;
-  const std::size_t stride = t.size() / enough + 1;
-  std::vector<double> sparse;
-  for (std::size_t k = 0; k < t.size(); k += stride) sparse.push_back(t[k]);
-  sparse.push_back(t.back() + (t[1] - t[0]));
-  const std::vector<Jet> rests = rests_along(evaluator, ends.start, sparse);
-  std::vector<Jet> guess;
-  for (std::size_t k = 0; k < t.size(); ++k) {
-    const std::size_t i = k / stride;
-    const double s = (t[k] - sparse[i]) / (sparse[i + 1] - sparse[i]);
-    Jet& jet = guess.emplace_back(rests[i]);
-    jet.t = t[k];
-    for (std::size_t j = 0; j < jet.x.size(); ++j) jet.x[j] = {(1.0 - s) * rests[i].x[j][0] + s * rests[i + 1].x[j][0]};
-  }
-  guess.front() = rest_at(evaluator, ends.start, t.front());
-  guess.back() = rest_at(evaluator, ends.end, t.back());
-  return guess;
-}
-
-// A mesh that holds the wanted times, if they are equidistant and neither too close nor too far apart.
-double mesh_step(const StableInversionSettings& settings) {
-  constexpr double fewest = 200.0, most = 1600.0;  // intervals between start and end on the coarsest mesh
-  const double span = settings.end - settings.start;
-  if (settings.times.size() < 2) return span / fewest;
-  const double h = settings.times[1] - settings.times[0];
-  if (h > span / fewest) return h / std::ceil(h * fewest / span);
-  if (h < span / most) return h * std::ceil(span / most / h);
-  return h;
-}
-
-void by_space_time(const Dae& dae, const Offsets& offsets, const StableInversionSettings& settings,
-                   JetEvaluator& evaluator, const Ends& ends, BoundedMotion& motion) {
-  constexpr double accurate_enough = 1e-2, at_rest = 1e-3;
-  motion.space_time = true;
-  motion.status = BoundedMotion::Status::stalled_space_time;
-  SpaceTimeSettings mesh;
-  mesh.first = settings.start - motion.pre_actuation;
-  mesh.last = settings.end + motion.post_actuation;
-  mesh.origin = settings.start;
-  mesh.step = mesh_step(settings);
-  SpaceTimeMotion found;
-  constexpr int meshes = 2;
-  for (int finer = 0; finer < meshes && !found.converged; ++finer) {
-    if (finer > 0) mesh.step /= 2.0;
-    found = space_time(evaluator, dae, offsets, mesh, guess_along(evaluator, ends, instants(mesh)));
-    motion.iterations += found.iterations;
-  }
-  motion.error = found.error;
-  if (!found.converged || !(found.error < accurate_enough)) return;
-  if ((motion.from_rest || motion.to_rest) && found.loose_ends > at_rest) return;
-  motion.jets = with_wanted(found.jets, settings.times);
-  motion.status = BoundedMotion::Status::converged;
-}
-
 // Solving jets by dense elimination at all stages of all intervals, in operations.
 double work(const Dae& dae, const Offsets& offsets, const StableInversionSettings& settings,
             const BoundedMotion& motion) {
@@ -311,27 +225,38 @@ void keep_window(const StableInversionSettings& settings, BoundedMotion& motion)
 
 BoundedMotion stable_inversion(const Dae& dae, const Offsets& offsets, const StableInversionSettings& settings) {
   using Engine = StableInversionSettings::Engine;
+  using Status = BoundedMotion::Status;
   constexpr double much_work = 5e10, too_much = 5e11;  // half a minute, five minutes
   BoundedMotion motion;
   JetEvaluator evaluator(dae);
+  const bool suited = suits_space_time(evaluator, dae), demanded = settings.engine == Engine::space_time;
+  if (demanded && !suited) {
+    motion.status = Status::unsuited;
+    return motion;
+  }
+  if (settings.periodic) return periodic_motion(dae, offsets, settings, evaluator);
   Ends ends;
   if (!find_rests(dae, offsets, settings, evaluator, ends, motion)) return motion;
   // Ends that differ may be so, or one of them is an unlucky place for elimination; space-time eliminates nothing, and
   // shows by its own ends whether they were alike.
   const bool different = differ(motion.at_start, motion.at_end);
   const bool possible =
-      settings.engine != Engine::collocation && suits_space_time(evaluator, dae) && balanced(motion.at_start);
+      settings.engine != Engine::collocation && suited && (settings.zero || balanced(motion.at_start));
+  if (demanded && !possible) {
+    motion.status = Status::unbalanced;
+    return motion;
+  }
   const ZeroDynamics at_end = motion.at_end;
   if (different && possible) motion.at_end = motion.at_start;
   set_actuation_times(dae, settings, motion);
-  const double operations = work(dae, offsets, settings, motion);
-  const bool first = possible && (settings.engine == Engine::space_time || different || operations > much_work);
-  const auto converged = [&] { return motion.status == BoundedMotion::Status::converged; };
+  const double operations = demanded ? 0.0 : work(dae, offsets, settings, motion);
+  const bool first = possible && (demanded || different || operations > much_work);
+  const auto converged = [&] { return motion.status == Status::converged; };
   if (first) by_space_time(dae, offsets, settings, evaluator, ends, motion);
   if (!converged() && different) {
-    motion.status = BoundedMotion::Status::mismatched;
+    motion.status = Status::mismatched;
     motion.at_end = at_end;
-  } else if (!converged() && settings.engine != Engine::space_time && !(first && operations > too_much)) {
+  } else if (!converged() && !demanded && !(first && operations > too_much)) {
     by_collocation(dae, offsets, settings, evaluator, ends, motion);
   }
   if (!converged() && !different && possible && !first) by_space_time(dae, offsets, settings, evaluator, ends, motion);

@@ -35,6 +35,26 @@ std::string fault_in_words(const BoundedMotion& motion) {
           "where "
           "they end; only with as many at both ends is there one bounded motion, so end in a state like the first",
           unstable(motion.at_start), unstable(motion.at_end));
+    case Status::unbalanced:
+      return fmt::format(
+          "space-time: rest at both ends binds as many stable as unstable directions, but the internal dynamics has {} "
+          "unstable ones among {}; use method = \"stable-inversion\"",
+          unstable(motion.at_start), motion.at_start.eigenvalues.size());
+    case Status::unsuited:
+      return "space-time: constraints and outputs must be given by positions; use method = \"stable-inversion\"";
+    case Status::not_periodic:
+      return fmt::format(
+          "space-time: the trajectories do not repeat themselves: at the end they, their velocities or accelerations "
+          "differ from those at t = 0 by {:.1g} of what they do between; set until to one period",
+          motion.error);
+    case Status::resonant:
+      return motion.error > 0.0
+                 ? fmt::format(
+                       "space-time: the inputs of the periodic motion still change by {:.1g} of their largest "
+                       "value when the time step is halved; try a smaller --step or another period",
+                       motion.error)
+                 : "space-time: no periodic motion was found; a free motion may have the same period: try another one, "
+                   "or a slower trajectory";
     case Status::stalled: break;
     case Status::stalled_space_time:
       if (motion.error > 0.0)

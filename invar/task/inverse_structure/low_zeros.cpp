@@ -1,0 +1,115 @@
+// See low_zeros.h.
+#include "invar/task/inverse_structure/low_zeros.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <complex>
+
+#include "invar/math/decompositions.h"
+#include "invar/math/eigen_pairs.h"
+
+namespace invar {
+
+namespace {
+
+using Zeros = std::vector<std::complex<double>>;
+
+// ∂f/∂x^(r) in units of time and of rows and columns in which the entries are comparable.
+std::array<Matrix, 3> coefficients(JetEvaluator& evaluator, const Jet& rest, double time) {
+  const int n = static_cast<int>(evaluator.size());
+  std::vector<Derivative> rows, columns;
+  for (int i = 0; i < n; ++i) rows.push_back({i, 0});
+  std::array<Matrix, 3> A;
+  for (int r = 0; r < 3; ++r) {
+    columns.clear();
+    for (int j = 0; j < n; ++j) columns.push_back({j, r});
+    A[static_cast<std::size_t>(r)] = evaluator.array(rest, rows, columns) / std::pow(time, r);
+  }
+  const auto power_of_two = [](double x) { return x > 0.0 ? std::exp2(-std::round(std::log2(x))) : 1.0; };
+  constexpr int sweeps = 4;
+  for (int k = 0; k < sweeps; ++k)
+    for (Eigen::Index i = 0; i < n; ++i) {
+      double row = 0.0, column = 0.0;
+      for (const Matrix& a : A) row = std::max(row, a.row(i).cwiseAbs().maxCoeff());
+      for (Matrix& a : A) a.row(i) *= power_of_two(row);
+      for (const Matrix& a : A) column = std::max(column, a.col(i).cwiseAbs().maxCoeff());
+      for (Matrix& a : A) a.col(i) *= power_of_two(column);
+    }
+  return A;
+}
+
+Zeros near_shift(const std::array<Matrix, 3>& A, double shift) {
+  const Eigen::Index n = A[0].rows();
+  const Matrix P = A[0] + shift * A[1] + shift * shift * A[2];
+  const Eigen::PartialPivLU<Matrix> lu(P);
+  Matrix right(n, 2 * n);
+  right << A[1] + shift * A[2], A[2];
+  Matrix K(2 * n, 2 * n);
+  K.topRows(n) = -lu.solve(right);
+  K.bottomRows(n) = shift * K.topRows(n);
+  K.bottomLeftCorner(n, n) += Matrix::Identity(n, n);
+  Zeros zeros;
+  if (!K.allFinite()) return zeros;
+  const EigenPairs pairs = eigen_pairs(K);
+  const double largest = pairs.values.cwiseAbs().maxCoeff();
+  constexpr double at_infinity = 1e-5;
+  for (Eigen::Index i = 0; i < pairs.values.size(); ++i)
+    if (std::abs(pairs.values[i]) > at_infinity * largest) zeros.push_back(shift + 1.0 / pairs.values[i]);
+  return zeros;
+}
+
+// Zeros of `a` that are in `b` as well, each once.
+Zeros common(const Zeros& a, Zeros b) {
+  constexpr double alike = 1e-4;
+  Zeros both;
+  for (const std::complex<double>& s : a) {
+    const auto found = std::min_element(
+        b.begin(), b.end(), [&](const auto& x, const auto& y) { return std::abs(x - s) < std::abs(y - s); });
+    if (found == b.end() || std::abs(*found - s) > alike * std::abs(s)) continue;
+    both.push_back(s);
+    b.erase(found);
+  }
+  return both;
+}
+
+// Real parts that are rounding vanish, and each complex zero has its conjugate.
+Matrix block_diagonal(Zeros& zeros) {
+  constexpr double rounding = 1e-5;
+  Zeros clean;
+  for (std::complex<double> s : zeros) {
+    if (std::abs(s.real()) < rounding * std::abs(s)) s.real(0.0);
+    if (std::abs(s.imag()) < rounding * std::abs(s)) s.imag(0.0);
+    if (s.imag() < 0.0) continue;
+    clean.push_back(s);
+    if (s.imag() > 0.0) clean.push_back(std::conj(s));
+  }
+  std::stable_sort(clean.begin(), clean.end(), [](const auto& a, const auto& b) { return std::abs(a) < std::abs(b); });
+  const auto n = static_cast<Eigen::Index>(clean.size());
+  Matrix A = Matrix::Zero(n, n);
+  for (Eigen::Index i = 0; i < n; ++i) {
+    const std::complex<double> s = clean[static_cast<std::size_t>(i)];
+    A(i, i) = s.real();
+    if (s.imag() > 0.0 && i + 1 < n) {
+      A(i, i + 1) = s.imag();
+      A(i + 1, i) = -s.imag();
+    }
+  }
+  zeros = std::move(clean);
+  return A;
+}
+
+}  // namespace
+
+ZeroDynamics low_zeros(JetEvaluator& evaluator, const Jet& rest, double time) {
+  constexpr double shifts[] = {1.37, 2.91};  // in parts of the rate of the motion; no zero is likely to be there
+  const std::array<Matrix, 3> A = coefficients(evaluator, rest, time);
+  ZeroDynamics result;
+  result.eigenvalues = common(near_shift(A, shifts[0]), near_shift(A, shifts[1]));
+  for (std::complex<double>& s : result.eigenvalues) s /= time;
+  result.matrix = block_diagonal(result.eigenvalues);
+  result.kind = classify(result.matrix, result.eigenvalues);
+  return result;
+}
+
+}  // namespace invar

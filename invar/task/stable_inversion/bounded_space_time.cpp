@@ -1,0 +1,150 @@
+// See bounded_space_time.h.
+#include "invar/task/stable_inversion/bounded_space_time.h"
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+
+#include "invar/dae/rest_point.h"
+#include "invar/task/stable_inversion/rests_along.h"
+#include "invar/task/stable_inversion/wanted_instants.h"
+
+namespace invar {
+
+namespace {
+
+constexpr double accurate_enough = 1e-2;  // of the inputs; what is worse is no result
+
+// A mesh that holds the wanted times, if they are equidistant and neither too close nor too far apart.
+double mesh_step(const StableInversionSettings& settings) {
+  constexpr double fewest = 200.0, most = 1600.0;  // intervals between start and end on the coarsest mesh
+  const double span = settings.end - settings.start;
+  if (settings.times.size() < 2) return span / fewest;
+  const double h = settings.times[1] - settings.times[0];
+  if (!settings.extrapolate) return h;
+  if (h > span / fewest) return h / std::ceil(h * fewest / span);
+  if (h < span / most) return h * std::ceil(span / most / h);
+  return h;
+}
+
+// How much the equations and their rates differ between the two times in the same state, compared with what they do
+// between them.
+double period_mismatch(JetEvaluator& evaluator, const Jet& rest, double from, double to) {
+  constexpr int orders = 2, samples = 32;
+  Matrix f, first;
+  Jet jet = rest;
+  jet.t = from;
+  jet.side = Side::right;
+  evaluator.residuals(jet, orders, first);
+  Vector range = Vector::Zero(first.rows());
+  for (int k = 1; k < samples; ++k) {
+    jet.t = from + (to - from) * k / samples;
+    evaluator.residuals(jet, 0, f);
+    range = range.cwiseMax((f.col(0) - first.col(0)).cwiseAbs());
+  }
+  jet.t = to;
+  jet.side = Side::left;
+  evaluator.residuals(jet, orders, f);
+  double worst = 0.0, factor = 1.0;
+  for (int m = 0; m <= orders; ++m) {
+    for (Eigen::Index i = 0; i < range.size(); ++i)
+      if (const double gap = factor * std::abs(f(i, m) - first(i, m)); gap > 0.0)
+        worst = std::max(worst, gap / (range[i] + factor * std::abs(first(i, m))));
+    factor *= (to - from) / (m + 1);
+  }
+  return worst;
+}
+
+// Of the slowest oscillation that neither grows nor decays; 0 if there is none.
+double quarter_period(const ZeroDynamics& zero) {
+  double slowest = 0.0;
+  for (const std::complex<double>& s : zero.eigenvalues)
+    if (std::abs(s.real()) <= real_part_tolerance(zero.matrix, s) && s.imag() > 0.0)
+      slowest = slowest > 0.0 ? std::min(slowest, s.imag()) : s.imag();
+  return slowest > 0.0 ? 0.5 * M_PI / slowest : 0.0;
+}
+
+SpaceTimeMotion between(SpaceTimeSettings mesh, const Dae& dae, const Offsets& offsets, JetEvaluator& evaluator,
+                        const RestEnds& ends) {
+  SpaceTimeMotion found;
+  const int meshes = mesh.extrapolate ? 2 : 1;
+  for (int finer = 0; finer < meshes && !found.converged; ++finer) {
+    if (finer > 0) mesh.step /= 2.0;
+    const std::vector<double> t = instants(mesh);
+    const SpaceTimeGuess guess = [&](double part) {
+      std::vector<Jet> rests = guess_along(evaluator, ends.start, t, part);
+      rests.front() = rest_at(evaluator, ends.start, t.front());
+      if (part == 1.0) rests.back() = rest_at(evaluator, ends.end, t.back());
+      return rests;
+    };
+    const int before = found.iterations;
+    found = space_time(evaluator, dae, offsets, mesh, guess);
+    found.iterations += before;
+  }
+  return found;
+}
+
+}  // namespace
+
+void by_space_time(const Dae& dae, const Offsets& offsets, const StableInversionSettings& settings,
+                   JetEvaluator& evaluator, const RestEnds& ends, BoundedMotion& motion) {
+  constexpr double at_rest = 1e-3;
+  motion.space_time = true;
+  motion.status = BoundedMotion::Status::stalled_space_time;
+  SpaceTimeSettings mesh;
+  mesh.first = settings.start - motion.pre_actuation;
+  mesh.last = settings.end + motion.post_actuation;
+  mesh.origin = settings.start;
+  mesh.step = mesh_step(settings);
+  mesh.extrapolate = settings.extrapolate;
+  // Oscillations that neither grow nor decay may be in resonance with the time between the ends: other times are tried.
+  const double quarter = settings.post_actuation ? 0.0 : quarter_period(motion.at_start);
+  constexpr double accurate = 1e-4;
+  constexpr int windows = 3;
+  SpaceTimeMotion found;
+  for (int k = 0; k < windows && (k == 0 || quarter > 0.0) && !(found.converged && found.error < accurate); ++k) {
+    SpaceTimeMotion other = between(mesh, dae, offsets, evaluator, ends);
+    motion.iterations += other.iterations;
+    if (!found.converged || (other.converged && other.error < found.error)) found = std::move(other);
+    mesh.last += quarter;
+  }
+  motion.error = found.error;
+  motion.factor_entries = found.factor_entries;
+  if (!found.converged || !(found.error < accurate_enough)) return;
+  if ((motion.from_rest || motion.to_rest) && found.loose_ends > at_rest) return;
+  motion.jets = with_wanted(found.jets, settings.times);
+  motion.status = BoundedMotion::Status::converged;
+}
+
+BoundedMotion periodic_motion(const Dae& dae, const Offsets& offsets, const StableInversionSettings& settings,
+                              JetEvaluator& evaluator) {
+  constexpr double repeats = 1e-6;
+  BoundedMotion motion;
+  motion.space_time = true;
+  Jet start = settings.guess;
+  start.t = settings.start;
+  frozen_point(evaluator, start);  // a guess, which may fail
+  motion.status = BoundedMotion::Status::not_periodic;
+  motion.error = period_mismatch(evaluator, start, settings.start, settings.end);
+  if (!(motion.error < repeats)) return motion;
+  motion.status = BoundedMotion::Status::resonant;
+  SpaceTimeSettings mesh;
+  mesh.first = mesh.origin = settings.start;
+  mesh.last = settings.end;
+  const double span = settings.end - settings.start;
+  mesh.step = span / std::round(span / mesh_step(settings));
+  mesh.ends = MotionEnds::periodic;
+  mesh.extrapolate = settings.extrapolate;
+  const std::vector<double> t = instants(mesh);
+  const SpaceTimeMotion found =
+      space_time(evaluator, dae, offsets, mesh, [&](double part) { return guess_along(evaluator, start, t, part); });
+  motion.iterations = found.iterations;
+  motion.error = found.error;
+  motion.factor_entries = found.factor_entries;
+  if (!found.converged || !(found.error < accurate_enough)) return motion;
+  motion.jets = with_wanted(found.jets, settings.times);
+  motion.status = BoundedMotion::Status::converged;
+  return motion;
+}
+
+}  // namespace invar

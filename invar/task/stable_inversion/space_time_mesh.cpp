@@ -1,0 +1,184 @@
+// See space_time_mesh.h.
+#include "invar/task/stable_inversion/space_time_mesh.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "invar/base/error.h"
+#include "invar/base/interrupt.h"
+#include "invar/dae/array_rank.h"
+
+namespace invar {
+
+SpaceTimeMesh::SpaceTimeMesh(JetEvaluator& evaluator, const Dae& dae, const Offsets& offsets, const Span& span,
+                             const Jet& start)
+    : evaluator_(evaluator),
+      dae_(dae),
+      row_(offsets.partner),
+      span_(span),
+      first_unknown_(span.ends == MotionEnds::fixed ? 1 : 0),
+      instants_(static_cast<int>(span.intervals) - first_unknown_),
+      size_(evaluator.size()) {
+  expects(instants_ > 2, "an instant has two neighbours");
+  find_places();
+  make_pattern();
+  find_way(start);
+  next_.resize(static_cast<std::size_t>(pattern_.rows));
+  solver_.emplace(pattern_, LinearSolver::Kind::any_pivots);
+}
+
+int SpaceTimeMesh::neighbour(int k, int by) const {
+  const int other = k + by;
+  if (span_.ends == MotionEnds::periodic) return (other + instants_) % instants_;
+  return other < instants_ ? other : -1;
+}
+
+void SpaceTimeMesh::find_places() {
+  columns_.resize(size_);
+  const std::vector<Partial>& list = evaluator_.partial_list();
+  for (const Partial& p : list) {
+    Column& column = columns_[at(p.unknown)];
+    column.same.push_back(row_[at(p.equation)]);
+    if (p.order > 0) column.beside.push_back(row_[at(p.equation)]);
+  }
+  for (Column& column : columns_)
+    for (std::vector<int>* rows : {&column.same, &column.beside}) {
+      std::sort(rows->begin(), rows->end());
+      rows->erase(std::unique(rows->begin(), rows->end()), rows->end());
+    }
+  const auto offset = [this](const std::vector<int>& rows, int equation) {
+    const int row = row_[at(equation)];
+    const auto found = std::lower_bound(rows.begin(), rows.end(), row);
+    return found != rows.end() && *found == row ? static_cast<int>(found - rows.begin()) : -1;
+  };
+  for (const Partial& p : list) {
+    const Column& column = columns_[at(p.unknown)];
+    const int near = offset(column.same, p.equation), far = offset(column.beside, p.equation);
+    if (p.order == 0)
+      places_.push_back({at(p.unknown), p.order, {-1, near, -1}});
+    else
+      places_.push_back({at(p.unknown), p.order, {far, near, far}});
+  }
+}
+
+void SpaceTimeMesh::make_pattern() {
+  const auto n = static_cast<int>(size_);
+  pattern_.rows = pattern_.cols = instants_ * n;
+  begin_.resize(3 * at(instants_) * size_);
+  for (int k = 0; k < instants_; ++k) {
+    std::vector<std::pair<int, int>> order;  // instants whose equations contain those of k, ascending
+    for (const int by : {-1, 0, 1})
+      if (const int other = neighbour(k, by); other >= 0) order.emplace_back(other, by);
+    std::sort(order.begin(), order.end());
+    for (std::size_t j = 0; j < size_; ++j) {
+      for (const auto& [instant, by] : order) {
+        begin(k, j, by) = static_cast<int>(pattern_.row.size());
+        for (const int i : by == 0 ? columns_[j].same : columns_[j].beside) pattern_.row.push_back(instant * n + i);
+      }
+      pattern_.start.push_back(static_cast<int>(pattern_.row.size()));
+    }
+  }
+}
+
+void SpaceTimeMesh::find_way(const Jet& start) {
+  way_ = InstantValues::Zero(instants_, static_cast<Eigen::Index>(size_));
+  Jet jet = start;
+  jet.t = span_.first;
+  std::vector<double> first(size_);
+  const std::span<const double> f = evaluator_.series(jet, 0);
+  std::copy(f.begin(), f.end(), first.begin());
+  for (int k = 0; k < instants_; ++k) {
+    jet.t = span_.first + static_cast<double>(k + first_unknown_) * span_.h;
+    const std::span<const double> later = evaluator_.series(jet, 0);
+    for (std::size_t i = 0; i < size_; ++i)
+      if (evaluator_.kind(i) == EquationKind::servo) way_(k, static_cast<Eigen::Index>(i)) = later[i] - first[i];
+  }
+}
+
+void SpaceTimeMesh::fill(const InstantValues& x, std::span<double> r, std::span<double> jac) {
+  std::fill(jac.begin(), jac.end(), 0.0);
+  const double first = 0.5 / span_.h, second = 1.0 / (span_.h * span_.h);
+  const std::array<std::array<double, 3>, 3> factor = {
+      {{0.0, 1.0, 0.0}, {-first, 0.0, first}, {second, -2.0 * second, second}}};
+  for (int k = 0; k < instants_; ++k) {
+    poll_interrupt();
+    jet_at(x, k + first_unknown_, jet_);
+    const std::span<const double> f = evaluator_.series(jet_, 0);
+    for (std::size_t i = 0; i < size_; ++i)
+      r[at(k) * size_ + at(row_[i])] = f[i] - (1.0 - part_) * way_(k, static_cast<Eigen::Index>(i));
+    const std::span<const double> varying = evaluator_.varying_series();
+    for (std::size_t p = 0; p < places_.size(); ++p) {
+      const Place& place = places_[p];
+      const int where = evaluator_.varying_place(p);
+      const double value = where == JetEvaluator::constant_partial ? evaluator_.constant_value(p) : varying[at(where)];
+      for (const int by : {-1, 0, 1}) {
+        const int column = neighbour(k, by), offset = place.offset[at(by + 1)];
+        if (offset < 0 || column < 0) continue;
+        jac[at(begin(column, place.unknown, -by) + offset)] += factor[at(place.order)][at(by + 1)] * value;
+      }
+    }
+  }
+}
+
+SpaceTimeMesh::Iteration SpaceTimeMesh::solve(double part, InstantValues& x) {
+  constexpr int max_iterations = 40;
+  constexpr double converged = 1e-9, rounding = 1e-7, shortest = 1.0 / 64.0, stays = 0.1;
+  part_ = part;
+  std::vector<double> r(static_cast<std::size_t>(pattern_.rows)), jac(pattern_.size()), next;
+  InstantValues trial = x;
+  fill(x, r, jac);
+  for (int n = 1; n <= max_iterations; ++n) {
+    poll_interrupt();
+    if (!solver_->factor(jac)) return {false, n};
+    poll_interrupt();
+    for (double& value : r) value = -value;
+    solver_->solve(r);
+    const Eigen::Map<const InstantValues> step(r.data(), instants_, x.cols());
+    const Eigen::RowVectorXd unit =
+        x.cwiseAbs().colwise().maxCoeff().cwiseMax(step.cwiseAbs().colwise().maxCoeff()).cwiseMax(1e-300);
+    const auto size = [&](const auto& change) {
+      return (change.array().rowwise() / unit.array()).matrix().norm() / std::sqrt(static_cast<double>(change.size()));
+    };
+    const double before = size(step);
+    if (!std::isfinite(before)) return {false, n};
+    double length = 1.0, after = 0.0;
+    for (; length >= shortest; length /= 2.0) {
+      trial.middleRows(first_unknown_, instants_) = x.middleRows(first_unknown_, instants_) + length * step;
+      if (span_.ends == MotionEnds::periodic) trial.row(span_.intervals) = trial.row(0);
+      fill(trial, next_, jac);
+      next = next_;
+      solver_->solve(next);
+      after = size(Eigen::Map<const InstantValues>(next.data(), instants_, x.cols()));
+      if (after <= (1.0 - length / 4.0) * before || (length == 1.0 && after < rounding)) break;
+    }
+    if (length < shortest) return {false, n};
+    x = trial;
+    if (length == 1.0 && after < converged) return {true, n};
+    if (length == 1.0 && after < rounding && after > stays * before) return {true, n};
+    r = next_;
+  }
+  return {false, max_iterations};
+}
+
+void SpaceTimeMesh::jet_at(const InstantValues& x, Eigen::Index k, Jet& jet) const {
+  const Eigen::Index last = span_.intervals;
+  const bool at_end = k == 0 || k == last, periodic = span_.ends == MotionEnds::periodic;
+  const Eigen::Index earlier = k > 0 ? k - 1 : last - 1, later = k < last ? k + 1 : 1;
+  jet.t = span_.first + static_cast<double>(k) * span_.h;
+  jet.x.resize(size_);
+  for (std::size_t j = 0; j < size_; ++j) {
+    const auto c = static_cast<Eigen::Index>(j);
+    if (dae_.unknowns[j].kind != UnknownKind::coordinate) {
+      jet.x[j] = {x(k, c)};
+      continue;
+    }
+    if (at_end && !periodic) {
+      jet.x[j] = {x(k, c), 0.0, 0.0};
+      continue;
+    }
+    const double before = x(earlier, c), now = x(k, c), after = x(later, c);
+    jet.x[j] = {now, (after - before) / (2.0 * span_.h), ((after - now) - (now - before)) / (span_.h * span_.h)};
+  }
+}
+
+}  // namespace invar

@@ -1,0 +1,89 @@
+// The equations of a whole motion on equidistant instants and Newton's method for them; see space_time.h.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <vector>
+
+#include "invar/dae/dae.h"
+#include "invar/dae/jet.h"
+#include "invar/dae/structure.h"
+#include "invar/math/linear_solver.h"
+#include "invar/math/matrix.h"
+
+namespace invar {
+
+// By instant (row) and unknown (column).
+using InstantValues = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+// How a motion is closed at its first and last instant: positions given there, or the last is the first again.
+enum class MotionEnds { fixed, periodic };
+
+class SpaceTimeMesh {
+ public:
+  struct Span {
+    double first, h;
+    Eigen::Index intervals;
+    MotionEnds ends = MotionEnds::fixed;
+  };
+  struct Iteration {
+    bool converged;
+    int iterations;
+  };
+
+  // `start` is any state, in which the references are looked at.
+  SpaceTimeMesh(JetEvaluator& evaluator, const Dae& dae, const Offsets& offsets, const Span& span, const Jet& start);
+
+  // Solves for all rows of x but fixed ends by Newton's method. A step is taken as far as the next one, with the same
+  // matrix, is shorter, so that units play no role [P. Deuflhard, Newton Methods for Nonlinear Problems, 2004, sec.
+  // 3.3]; math/newton.h looks at residuals instead, which are of no use with stiff springs beside soft ones. With
+  // `part` < 1 the references go only this part of their way, γ(t₀) + part (γ(t) - γ(t₀)).
+  Iteration solve(double part, InstantValues& x);
+
+  // The unknowns at instant k with their differences; at fixed ends without velocity.
+  void jet_at(const InstantValues& x, Eigen::Index k, Jet& jet) const;
+
+  // Of the factors of the last Newton matrix.
+  std::size_t factor_entries() const { return solver_->factor_entries(); }
+
+ private:
+  // Where the partial ∂f_i/∂x_j^(r) of an instant stands in the columns of x_j one instant earlier, there, and one
+  // later.
+  struct Place {
+    std::size_t unknown;
+    int order;
+    std::array<int, 3> offset;  // within the rows of that instant; -1 if the column has none
+  };
+  // Rows of one column, by the instant that they belong to: that of the column, or one beside it.
+  struct Column {
+    std::vector<int> same, beside;
+  };
+
+  void find_places();
+  void make_pattern();
+  void find_way(const Jet& start);
+  void fill(const InstantValues& x, std::span<double> r, std::span<double> jac);
+  // The unknown instant `by` after instant k, both counted from the first unknown one; -1 if it is fixed.
+  int neighbour(int k, int by) const;
+  // Of the rows of instant k + by in column (k, j).
+  int& begin(int k, std::size_t j, int by) { return begin_[3 * (at(k) * size_ + j) + at(by + 1)]; }
+  static std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+  JetEvaluator& evaluator_;
+  const Dae& dae_;
+  std::vector<int> row_;  // of each equation: that of its partner, so that the diagonal has no structural zero
+  Span span_;
+  int first_unknown_, instants_;  // the instants that are sought
+  double part_ = 1.0;
+  InstantValues way_;  // by sought instant and equation: how much the references of the equation have moved by then
+  std::size_t size_;
+  std::vector<Column> columns_;
+  std::vector<Place> places_;
+  std::vector<int> begin_;
+  Pattern pattern_;
+  std::optional<LinearSolver> solver_;
+  Jet jet_;
+  std::vector<double> next_;  // the residual after a step
+};
+
+}  // namespace invar
