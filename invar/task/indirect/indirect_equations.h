@@ -4,7 +4,7 @@
 // With x = (q, p), H = ½ (p-b)ᵀ M(q)⁻¹ (p-b) + U(q), friction f(q,v), inputs in constant directions B and the effort
 // ½ u·u per unit time
 //
-//   x' = F(x) + (0, Bᵀu),    F = J ∇H + (0, f),    λ' = -(λᵀ ∂F/∂x)ᵀ,    u = B λᵖ within its limits,    J = [0 I; -I 0],
+//   x' = F(x) + (0, Bᵀu),    F = J ∇H + (0, f),    λ' = -(λᵀ ∂F/∂x)ᵀ,    u = B λᵖ within its limits,   J = [0 I; -I 0],
 //
 // the control Hamiltonian Hc = -½ u·u + λ·x' is constant; u is where it is largest. On a mesh of equal intervals h
 //
