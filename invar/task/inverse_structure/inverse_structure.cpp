@@ -246,8 +246,8 @@ bool judged_by_zeros(const Problem& problem, const Jet& guess, InverseStructure&
   rest.side = Side::right;
   s.start = rest;
   s.needed = needed_orders(problem, s, 0);
-  require_smoothness(s);
-  require_smooth_signals(problem, s);
+  s.rough = rough_references(problem, s);
+  if (!s.rough.empty() && !settings.accept_rough_reference) throw InputError(s.rough.front());
   s.augmented.reset();
   return true;
 }
