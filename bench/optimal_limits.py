@@ -5,7 +5,7 @@ The limit does not depend on the scheme: it is the cost of the continuous proble
 The problems are those of R. Siebert, Mechanical integrators for the optimal control in multibody dynamics, Siegen
 2012. The exit status is 1 if a limit is off by more than its tolerance.
 
-    bench/optimal_limits.py [INVAR] [PART OF A NAME …]       e.g. build/release/invar satellite lie
+    bench/optimal_limits.py [INVAR] [PART OF A NAME …]       e.g. build/release/invar satellite rk4
 """
 import json
 import pathlib
@@ -30,8 +30,8 @@ RUNS += [("arm_swing/model.toml", "lie", scheme, 20, 3, ARM, SAME) for scheme in
 RUNS += [("satellite_reorientation/model.toml", "minimal", scheme, 20, 3, SATELLITE, SAME)
          for scheme in ("midpoint", "variational", "variational-midpoint", "radau5", "lie-rk4")]
 RUNS += [("satellite_reorientation/model.toml", "minimal", "energy-momentum", 80, 3, SATELLITE, SAME)]
-RUNS += [("satellite_reorientation/directors.toml", "director", scheme, 40, 3, 1e-6 * SATELLITE, SAME)
-         for scheme in ("reduced-energy-momentum", "lie-variational", "lie-rk4")]
+RUNS += [("satellite_reorientation/directors.toml", "director", "reduced-energy-momentum", 40, 3, 1e-6 * SATELLITE,
+          SAME)]
 
 
 def main():
