@@ -85,7 +85,7 @@ std::string runaway(const InverseStructure& s, const JetPath& path, bool advice)
 
 std::string why_it_ended(const InverseStructure& s, const JetPath& path, double until, bool advice) {
   if (path.status == JetPath::Status::interrupted) return fmt::format("interrupted at t = {:.6g}", path.t);
-  const std::string directions = useless_directions(s, path);
+  std::string directions = useless_directions(s, path);
   if (path.status == JetPath::Status::runaway)
     return directions.empty() || s.zero.kind == ZeroDynamics::Kind::unstable ? runaway(s, path, advice) : directions;
   for (const double later : {1e-3, 1e-2}) {

@@ -108,8 +108,9 @@ double minimise(Positions& at, Vector& q) {
       q = trial;
       r = after;
       damping = std::max(damping / 5.0, 1e-15);
-    } else if ((damping *= 4.0) > 1e8) {
-      break;
+    } else {
+      damping *= 4.0;
+      if (damping > 1e8) break;
     }
   }
   return r.allFinite() ? r.cwiseAbs().maxCoeff() : 1e300;
