@@ -81,7 +81,8 @@ double residual(const Matrix& A, const Vector& x, const Vector& b) {
 }
 
 class EachKind : public testing::TestWithParam<Kind> {};
-INSTANTIATE_TEST_SUITE_P(LinearSolver, EachKind, testing::Values(Kind::dense, Kind::sparse, Kind::automatic));
+INSTANTIATE_TEST_SUITE_P(LinearSolver, EachKind,
+                         testing::Values(Kind::dense, Kind::sparse, Kind::automatic, Kind::any_pivots));
 
 TEST_P(EachKind, SolvesBadlyScaledSystems) {
   std::mt19937_64 random(1);

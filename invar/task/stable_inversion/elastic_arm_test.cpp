@@ -8,65 +8,15 @@
 #include "invar/read/read_problem.h"
 #include "invar/task/invert/invert.h"
 #include "invar/task/stable_inversion/stable_inversion.h"
+#include "invar/task/stable_inversion/test_elastic_beam.h"
 
 namespace invar {
 namespace {
 
-// One-link arm of length 1 as a chain of beam elements in redundant planar coordinates: directors (c, s) and positions
-// (x, y) of nodes; bending stiffness 10, mass 0.5 per length, hub inertia 0.05 with torque u, tip mass 0.2. Either
-// without stretch, shear and rotary inertia, or with stiffness 20000 and 8000, rotary inertia 2e-4 per length, 1e-4 at
-// the tip.
-enum class Beam { rigid_sections, stretch_and_shear };
-std::string arm(int elements, double angle, Beam beam = Beam::rigid_sections) {
-  const std::string length = std::to_string(1.0 / elements);
-  std::string names, kinetic = "0.025*(c0'^2+s0'^2)", potential = "0", constraints, initial;
-  const auto at = [](const char* name, int i) {
-    return i == 0 && (*name == 'x' || *name == 'y') ? std::string("0") : name + std::to_string(i);
-  };
-  const auto rate = [&](const char* name, int i) { return i == 0 ? std::string("0") : at(name, i) + "'"; };
-  const auto constraint = [&](const std::string& name, const std::string& expr) {
-    constraints += "[[system.constraint]]\nname = \"" + name + "\"\nexpr = \"" + expr + "\"\n";
-  };
-  for (int i = 0; i <= elements; ++i) {
-    for (const char* name : {"c", "s", "x", "y"}) {
-      if (at(name, i) == "0") continue;
-      names += (names.empty() ? "\"" : ", \"") + at(name, i) + "\"";
-      const double value = *name == 'c' ? 1.0 : *name == 'x' ? static_cast<double>(i) / elements : 0.0;
-      initial += at(name, i) + " = " + std::to_string(value) + "\n";
-    }
-    constraint("unit" + std::to_string(i), "(" + at("c", i) + "^2 + " + at("s", i) + "^2 - 1)/2");
-  }
-  for (int i = 0; i < elements; ++i) {
-    for (const char* name : {"x", "y"})
-      kinetic += "+ 0.5*" + length + "/6*(" + rate(name, i) + "^2 + " + rate(name, i) + "*" + rate(name, i + 1) +
-                 " + " + rate(name, i + 1) + "^2)";
-    potential +=
-        " + 5/" + length + "*(" + at("c", i) + "*" + at("s", i + 1) + " - " + at("s", i) + "*" + at("c", i + 1) + ")^2";
-    const std::string c = "(" + at("c", i) + " + " + at("c", i + 1) + ")/2",
-                      s = "(" + at("s", i) + " + " + at("s", i + 1) + ")/2",
-                      dx = "(" + at("x", i + 1) + " - " + at("x", i) + ")",
-                      dy = "(" + at("y", i + 1) + " - " + at("y", i) + ")";
-    const std::string stretch = "(" + c + "*" + dx + " + " + s + "*" + dy + ")/" + length + " - 1";
-    const std::string shear = "(" + c + "*" + dy + " - " + s + "*" + dx + ")/" + length;
-    if (beam == Beam::rigid_sections) {
-      constraint("stretch" + std::to_string(i), stretch);
-      constraint("shear" + std::to_string(i), shear);
-      continue;
-    }
-    potential += " + 10000*" + length + "*(" + stretch + ")^2 + 4000*" + length + "*(" + shear + ")^2";
-    for (const char* name : {"c", "s"})
-      kinetic += "+ 0.0002*" + length + "/6*(" + at(name, i) + "'^2 + " + at(name, i) + "'*" + at(name, i + 1) +
-                 "' + " + at(name, i + 1) + "'^2)";
-  }
-  const std::string tip = std::to_string(elements);
-  kinetic += " + 0.1*(x" + tip + "'^2 + y" + tip + "'^2)";
-  if (beam == Beam::stretch_and_shear) kinetic += " + 0.00005*(c" + tip + "'^2 + s" + tip + "'^2)";
-  return "name = \"arm\"\n[system]\ncoordinates = [" + names + "]\nkinetic = \"" + kinetic + "\"\npotential = \"" +
-         potential + "\"\n" + constraints + "[[system.input]]\nname = \"u\"\nforce = { c0 = \"-s0\", s0 = \"c0\" }\n" +
-         "[[system.output]]\nname = \"tip\"\nexpr = \"atan2(y" + tip + ", x" + tip + ")\"\n" +
-         "[[trajectory]]\noutputs = [\"tip\"]\nfrom = [0.0]\nto = [" + std::to_string(angle) +
-         "]\nstart = 0.3\nduration = 0.5\nprofile = \"poly9\"\n[initial]\n" + initial +
-         "[invert]\nuntil = 1.1\nstep = 0.005\nverify = false\n";
+using test::BeamKind;
+
+std::string arm(int elements, double angle, BeamKind beam = BeamKind::rigid_sections) {
+  return test::beam_arm(elements, beam, false, angle, 0.005);
 }
 
 double value_at(const Trajectory& rows, const std::string& column, double t) {
@@ -100,7 +50,7 @@ TEST(ElasticArm, TorqueOfTheBeamAgreesWithAnIndependentSolution) {
 // Stretch and shear add oscillations to the internal dynamics that neither grow nor decay; the straight arm at rest is
 // an equilibrium at both ends of the path, which a stiff potential makes hard to see from far.
 TEST(ElasticArm, TorqueOfTheBeamWithStretchAndShearAgreesToo) {
-  Problem p = read_problem_text(arm(4, 0.5 * M_PI, Beam::stretch_and_shear), "arm.toml");
+  Problem p = read_problem_text(arm(4, 0.5 * M_PI, BeamKind::stretch_and_shear), "arm.toml");
   p.settings.of<InvertSettings>().method = "stable-inversion";
   const Inversion run = invert(p);
   ASSERT_EQ(run.summary.status, RunStatus::done) << run.summary.message;
