@@ -237,10 +237,11 @@ bool judged_by_zeros(const Problem& problem, const Jet& guess, InverseStructure&
   Jet rest = guess;
   rest.side = Side::left;
   if (rest_point(*s.evaluator, rest).status != JetResult::Status::converged) return false;
-  const ZeroDynamics zero = low_zeros(*s.evaluator, rest, settings.until);
+  const ZeroDynamics zero = low_zeros(*s.evaluator, s.dae.units, rest, settings.until);
   if (zero.eigenvalues.empty() || !(zero.kind == ZeroDynamics::Kind::unstable || settings.periodic)) return false;
   s.zero = zero;
   s.by_zeros = true;
+  s.realisation = Realisation::undecided;
   s.index = s.formal.index;
   s.degrees_of_freedom = static_cast<int>(zero.eigenvalues.size());
   rest.side = Side::right;

@@ -17,8 +17,9 @@
 
 namespace invar {
 
-// How the inputs reach the outputs, by the rank of P = S M⁻¹ Bᵀ (accelerations of the outputs per input).
-enum class Realisation { orthogonal, mixed, tangential };
+// How the inputs reach the outputs, by the rank of P = S M⁻¹ Bᵀ (accelerations of the outputs per input); undecided
+// where nothing is eliminated, since P may be tiny there without being zero.
+enum class Realisation { orthogonal, mixed, tangential, undecided };
 
 struct NeededOrder {
   std::string output;

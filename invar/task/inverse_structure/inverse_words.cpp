@@ -76,6 +76,7 @@ std::string reach(const InverseStructure& s) {
   if (s.realisation == Realisation::tangential)
     return fmt::format("No input {} an output directly; they act through the mechanism.",
                        velocity ? "changes" : "accelerates");
+  if (s.realisation == Realisation::undecided) return "How far inputs act on outputs directly was not decided.";
   return fmt::format("Some outputs are {} by the inputs directly, others only through the mechanism.", changed);
 }
 

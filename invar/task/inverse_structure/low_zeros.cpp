@@ -5,6 +5,8 @@
 #include <array>
 #include <cmath>
 #include <complex>
+#include <functional>
+#include <optional>
 
 #include "invar/math/decompositions.h"
 #include "invar/math/eigen_pairs.h"
@@ -16,7 +18,7 @@ namespace {
 using Zeros = std::vector<std::complex<double>>;
 
 // ∂f/∂x^(r) in units of time and of rows and columns in which the entries are comparable.
-std::array<Matrix, 3> coefficients(JetEvaluator& evaluator, const Jet& rest, double time) {
+std::array<Matrix, 3> coefficients(JetEvaluator& evaluator, const NaturalUnits& units, const Jet& rest, double time) {
   const int n = static_cast<int>(evaluator.size());
   std::vector<Derivative> rows, columns;
   for (int i = 0; i < n; ++i) rows.push_back({i, 0});
@@ -26,6 +28,11 @@ std::array<Matrix, 3> coefficients(JetEvaluator& evaluator, const Jet& rest, dou
     for (int j = 0; j < n; ++j) columns.push_back({j, r});
     A[static_cast<std::size_t>(r)] = evaluator.array(rest, rows, columns) / std::pow(time, r);
   }
+  for (Matrix& a : A)
+    for (Eigen::Index i = 0; i < n; ++i) {
+      a.row(i) *= units.equation(static_cast<std::size_t>(i));
+      a.col(i) *= units.unknown(static_cast<std::size_t>(i));
+    }
   const auto power_of_two = [](double x) { return x > 0.0 ? std::exp2(-std::round(std::log2(x))) : 1.0; };
   constexpr int sweeps = 4;
   for (int k = 0; k < sweeps; ++k)
@@ -37,6 +44,28 @@ std::array<Matrix, 3> coefficients(JetEvaluator& evaluator, const Jet& rest, dou
       for (Matrix& a : A) a.col(i) *= power_of_two(column);
     }
   return A;
+}
+
+// Newton's method for P(s) v = 0 with P = A₀ + s A₁ + s² A₂, from an eigenvalue that shift and invert found. What
+// belongs to infinity does not converge.
+std::optional<std::complex<double>> polished(const std::array<Matrix, 3>& A, std::complex<double> s,
+                                             const Eigen::VectorXcd& start) {
+  constexpr int most = 10;
+  constexpr double accurate = 1e-7, far = 0.1;  // relative; convergence is quadratic
+  const std::complex<double> first = s;
+  Eigen::VectorXcd v = start.normalized();
+  for (int k = 0; k < most; ++k) {
+    const Eigen::MatrixXcd P = A[0] + s * A[1] + s * s * A[2];
+    const Eigen::VectorXcd x = Eigen::PartialPivLU<Eigen::MatrixXcd>(P).solve(A[1] * v + 2.0 * s * (A[2] * v));
+    const std::complex<double> step = 1.0 / v.dot(x);
+    if (!std::isfinite(std::abs(step)))
+      return std::abs(s - first) < far * std::abs(first) ? std::optional(s) : std::nullopt;
+    s -= step;
+    v = x.normalized();
+    if (std::abs(s - first) > far * std::abs(first)) return std::nullopt;
+    if (std::abs(step) < accurate * std::abs(s)) return s;
+  }
+  return std::nullopt;
 }
 
 Zeros near_shift(const std::array<Matrix, 3>& A, double shift) {
@@ -55,22 +84,29 @@ Zeros near_shift(const std::array<Matrix, 3>& A, double shift) {
   const double largest = pairs.values.cwiseAbs().maxCoeff();
   constexpr double at_infinity = 1e-5;
   for (Eigen::Index i = 0; i < pairs.values.size(); ++i)
-    if (std::abs(pairs.values[i]) > at_infinity * largest) zeros.push_back(shift + 1.0 / pairs.values[i]);
+    if (std::abs(pairs.values[i]) > at_infinity * largest)
+      if (const auto s = polished(A, shift + 1.0 / pairs.values[i], pairs.vectors.col(i).head(n))) zeros.push_back(*s);
   return zeros;
 }
 
-// Zeros of `a` that are in `b` as well, each once.
-Zeros common(const Zeros& a, Zeros b) {
-  constexpr double alike = 1e-4;
-  Zeros both;
-  for (const std::complex<double>& s : a) {
-    const auto found = std::min_element(
-        b.begin(), b.end(), [&](const auto& x, const auto& y) { return std::abs(x - s) < std::abs(y - s); });
-    if (found == b.end() || std::abs(*found - s) > alike * std::abs(s)) continue;
-    both.push_back(s);
-    b.erase(found);
-  }
-  return both;
+std::size_t times_in(const Zeros& zeros, std::complex<double> s) {
+  constexpr double alike = 1e-6;
+  return static_cast<std::size_t>(
+      std::ranges::count_if(zeros, [&](const auto& x) { return std::abs(x - s) <= alike * std::abs(s); }));
+}
+
+// Zeros that were found from two shifts at least, as often as from the second best of them.
+Zeros confirmed(const std::vector<Zeros>& found) {
+  Zeros all;
+  for (const Zeros& zeros : found)
+    for (const std::complex<double>& s : zeros) {
+      if (times_in(all, s) > 0) continue;
+      std::vector<std::size_t> times;
+      for (const Zeros& other : found) times.push_back(times_in(other, s));
+      std::ranges::sort(times, std::greater());
+      all.insert(all.end(), times[1], s);
+    }
+  return all;
 }
 
 // Real parts that are rounding vanish, and each complex zero has its conjugate.
@@ -101,11 +137,14 @@ Matrix block_diagonal(Zeros& zeros) {
 
 }  // namespace
 
-ZeroDynamics low_zeros(JetEvaluator& evaluator, const Jet& rest, double time) {
-  constexpr double shifts[] = {1.37, 2.91};  // in parts of the rate of the motion; no zero is likely to be there
-  const std::array<Matrix, 3> A = coefficients(evaluator, rest, time);
+ZeroDynamics low_zeros(JetEvaluator& evaluator, const NaturalUnits& units, const Jet& rest, double time) {
+  // In parts of the rate of the motion; no zero is likely to be there.
+  constexpr double shifts[] = {1.37, 2.91, 137.0, 291.0};
+  const std::array<Matrix, 3> A = coefficients(evaluator, units, rest, time);
   ZeroDynamics result;
-  result.eigenvalues = common(near_shift(A, shifts[0]), near_shift(A, shifts[1]));
+  std::vector<Zeros> found;
+  for (const double shift : shifts) found.push_back(near_shift(A, shift));
+  result.eigenvalues = confirmed(found);
   for (std::complex<double>& s : result.eigenvalues) s /= time;
   result.matrix = block_diagonal(result.eigenvalues);
   result.kind = classify(result.matrix, result.eigenvalues);

@@ -5,8 +5,8 @@
 // With y = s x this is A z = s E z, and shift and invert, K = (A - σE)⁻¹ E, turns zeros near σ into large eigenvalues
 // 1/(s - σ) of K and those at infinity, which belong to constraints and inputs, into small ones. Elimination by
 // relative degree needs the gain from inputs to outputs at high frequency, which vanishes exponentially with the
-// elements of a chain; the zeros near σ do not. Those that come out alike for two shifts are taken, the others are
-// rounding or too fast to matter.
+// elements of a chain; the zeros near σ do not. Those that come out alike for two of several shifts are taken, the
+// others are rounding or too fast to matter.
 #pragma once
 
 #include "invar/dae/jet.h"
@@ -16,6 +16,6 @@ namespace invar {
 
 // Zeros of the equations at a point of rest, slowest first, as the eigenvalues of a block-diagonal matrix; `time` is
 // the scale of the motion. Kind `none` if there are none.
-ZeroDynamics low_zeros(JetEvaluator& evaluator, const Jet& rest, double time);
+ZeroDynamics low_zeros(JetEvaluator& evaluator, const NaturalUnits& units, const Jet& rest, double time);
 
 }  // namespace invar

@@ -35,6 +35,7 @@ constexpr KindName<Realisation> realisations[] = {
     {Realisation::orthogonal, "orthogonal"},
     {Realisation::mixed, "mixed"},
     {Realisation::tangential, "tangential"},
+    {Realisation::undecided, "undecided"},
 };
 
 }  // namespace

@@ -18,12 +18,13 @@ constexpr double accurate_enough = 1e-2;  // of the inputs; what is worse is no 
 // A mesh that holds the wanted times, if they are equidistant and neither too close nor too far apart.
 double mesh_step(const StableInversionSettings& settings) {
   constexpr double fewest = 200.0, most = 1600.0;  // intervals between start and end on the coarsest mesh
+  constexpr double rounding = 1e-9;
   const double span = settings.end - settings.start;
   if (settings.times.size() < 2) return span / fewest;
   const double h = settings.times[1] - settings.times[0];
   if (!settings.extrapolate) return h;
-  if (h > span / fewest) return h / std::ceil(h * fewest / span);
-  if (h < span / most) return h * std::ceil(span / most / h);
+  if (h > span / fewest) return h / std::ceil(h * fewest / span - rounding);
+  if (h < span / most) return h * std::ceil(span / most / h - rounding);
   return h;
 }
 
