@@ -32,7 +32,7 @@ ArrayShape unknowns_and_rows(const JetEvaluator& evaluator, bool steady) {
     shape.rows.push_back({index, 0});
     if (steady && any && evaluator.kind(i) == EquationKind::servo) shape.rows.push_back({index, 1});
     shape.columns.push_back({index, 0});
-    if (drifts[i]) shape.columns.push_back({index, 1});
+    if (steady && drifts[i]) shape.columns.push_back({index, 1});
   }
   return shape;
 }
