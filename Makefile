@@ -18,7 +18,7 @@ help:
 	@echo 'make demo      build the invar command and run a first example'
 	@echo 'make build     build everything (build/release)'
 	@echo 'make test      build and run all tests, some also without optimisation and under sanitizers'
-	@echo 'make sanitize  build and run all tests under address and undefined-behaviour sanitizers'
+	@echo 'make sanitize  build and run all tests under address and undefined-behaviour sanitizers, threads under theirs'
 	@echo 'make bench     build and run the benchmarks'
 	@echo 'make references  compute the reference solutions of the examples again and compare'
 	@echo 'make gallery   solve all examples: docs/gallery.md with pictures, out/gallery/index.html with reports'
@@ -48,12 +48,13 @@ test: build
 	@cmake --preset debug >/dev/null
 	$(call build_with,debug) --target invar_app $(DEBUG_TESTS)
 	$(call ctest_with,debug) -L '^($(shell echo $(DEBUG_TESTS) first_run | tr ' ' '|'))$$' -E '^model/Formulations'
+	$(call ctest_with,release)
+
+# All tests under the address and undefined-behaviour sanitizers, those of threads under that for threads.
+sanitize: setup
 	@cmake --preset tsan >/dev/null
 	$(call build_with,tsan) --target threads_test
 	$(call ctest_with,tsan) -L '^threads_test$$'
-	$(call ctest_with,release)
-
-sanitize: setup
 	@cmake --preset sanitize >/dev/null
 	$(call build_with,sanitize)
 	$(call ctest_with,sanitize)
