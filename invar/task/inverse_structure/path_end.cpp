@@ -63,7 +63,7 @@ std::string useless_directions(const InverseStructure& s, const JetPath& path) {
   if (!s.augmented || path.reached.x.empty()) return {};
   std::vector<Jet> jets = path.jets;
   jets.push_back(path.reached);
-  const std::string trouble = breakdown_in_words(*s.augmented, jets);
+  std::string trouble = breakdown_in_words(*s.augmented, jets);
   if (trouble.empty()) return trouble;
   return fmt::format(
       "the motion breaks down at t = {:.6g}: {}; choose other directions for the inputs, or other trajectories", path.t,

@@ -93,19 +93,26 @@ MeshMotion read_off(const OptimalTask& task, const Transcription& form, const Tr
   return motion;
 }
 
+// Nothing if that is not invertible, or not smooth enough for its index.
+std::optional<Inversion> inverse_motion(const OptimalTask& task, const std::vector<Quantity>& quantities, int degree,
+                                        std::size_t intervals) {
+  try {
+    return invert(prescribed(task, quantities, degree, intervals));
+  } catch (const InputError&) {
+    return std::nullopt;
+  }
+}
+
 std::optional<MeshMotion> by_inverse_dynamics(const OptimalTask& task, const Transcription& form, MeshMotion motion) {
   const std::vector<Quantity> quantities = prescribable(task);
   if (quantities.empty()) return std::nullopt;
   for (const int degree : {5, 9, 15}) {
-    try {
-      const Problem problem = prescribed(task, quantities, degree, motion.intervals());
-      const Inversion found = invert(problem);
-      const bool flat = found.summary.part<InversionSummary>() && found.summary.part<InversionSummary>()->flat;
-      if (flat && found.summary.status == RunStatus::done && found.trajectory.rows() == 2 * motion.intervals() + 1)
-        return read_off(task, form, found.trajectory, std::move(motion));
-    } catch (const InputError&) {
-      // Not invertible, or not smooth enough for its index: the next degree may be.
-    }
+    const std::optional<Inversion> found = inverse_motion(task, quantities, degree, motion.intervals());
+    if (!found) continue;
+    const InversionSummary* part = found->summary.part<InversionSummary>();
+    const bool flat = part != nullptr && part->flat;
+    if (flat && found->summary.status == RunStatus::done && found->trajectory.rows() == 2 * motion.intervals() + 1)
+      return read_off(task, form, found->trajectory, std::move(motion));
   }
   return std::nullopt;
 }
