@@ -115,13 +115,21 @@ int check_model(const CommandLine& command) {
   const Problem problem = read(command, simulate_task);
   if (!command.out.empty() && !command.matrices) throw InputError("check --out is for --matrices");
   Verdict verdict = about(problem, [&] { return check(problem); });
-  std::string more = foretold(problem, verdict.summary);
+  std::string more;
+  std::optional<InputError> refusal;
+  try {
+    more = foretold(problem, verdict.summary);
+  } catch (const InputError& e) {
+    if (!command.matrices) throw;  // which tell most where a task is refused
+    refusal = e;
+  }
   if (command.matrices) more += write_matrices(command, problem, verdict);
   if (command.json)
     write_output(to_json(verdict.summary));
   else
     print("{}{}", in_words(problem, verdict), more);
   Warnings().tell(verdict.summary.warnings);
+  if (refusal) throw InputError(*refusal);
   return done;
 }
 
