@@ -191,7 +191,8 @@ def versions():
 def write(table, path):
     names = list(dict.fromkeys(name for row in table.values() for name in row))
     lines = ["# Performance", "", "Made by `make bench-peers`, all in one run: microseconds of a step, stepping alone,",
-             "the least of several rounds in which the programs take turns; in brackets the error after one second, in m.",
+             "the least of several rounds in which the programs take turns; in brackets the error after one second, in",
+             "metres.",
              f"Explicit methods have steps of {STEP} s, the others of {FINE} s.", "", versions(), "",
              "| | " + " | ".join(names) + " |", "| --- |" + " --- |" * len(names)]
     for problem, row in table.items():
