@@ -73,10 +73,13 @@ void add_model_options(CLI::App& app, Words& words) {
 void add_result_options(CLI::App& app, Words& words) {
   app.add_option("--out", words.command.out, "folder for the results (default out/<name>)");
   app.add_flag("--quiet", words.command.quiet, "print nothing but warnings and errors");
+  app.add_flag("--no-compile{false}", words.command.compile, "long runs, too, interpret their formulas");
   for (const OutputFormat& format : output_formats())
     if (const std::string name(format.option); !name.empty())
       app.add_flag(
           name, [&words, name](std::int64_t) { words.command.outputs.options.insert(name); }, std::string(format.help));
+  app.add_option("--format", words.command.outputs.format,
+                 "of the table: " + row_format_names() + " (auto: csv, or hdf5 for long runs)");
   app.add_option("--snapshots", words.snapshots, "times of still pictures, such as 0,0.5,1 (default: five)");
 }
 
