@@ -55,6 +55,7 @@ TEST(SpaceTime, InputsOfBeamsAreThoseOfAnotherProgramWithTheSameDifferences) {
     settings.method = "space-time";
     settings.pre_actuation = settings.post_actuation = 0.0;
     settings.extrapolate = false;
+    settings.rest_at_both_ends = true;
     settings.verify = false;
     const Inversion run = invert(p);
     ASSERT_EQ(run.summary.status, RunStatus::done) << run.summary.message;
