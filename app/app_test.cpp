@@ -175,6 +175,40 @@ TEST_F(Command, CheckWritesMatricesIfAsked) {
   EXPECT_EQ(run({"check", "model.toml", "--out", "mine"}).err, "check --out is for --matrices\n");
 }
 
+// A pendulum that hangs cannot be pushed along its rod; that S M⁻¹ Bᵀ is zero is the reason.
+TEST_F(Command, CheckWritesMatricesOfWhatItRefuses) {
+  std::ofstream(folder / "pushed.toml") << R"(
+name = "pushed"
+[system]
+coordinates = ["x", "y"]
+kinetic = "(x'^2 + y'^2)/2"
+[[system.constraint]]
+name = "rod"
+expr = "(x^2 + y^2 - 1)/2"
+[[system.input]]
+name = "F"
+force = { y = "1" }
+[[system.output]]
+name = "place"
+expr = "y"
+[initial]
+x = 0
+y = -1
+[[trajectory]]
+outputs = ["place"]
+from = [-1]
+to = [-0.5]
+duration = 1
+profile = "poly9"
+)";
+  const Result r = run({"check", "pushed.toml", "--matrices"});
+  EXPECT_EQ(r.status, 1);
+  EXPECT_NE(r.err.find("cannot be inverted from this start"), std::string::npos) << r.err;
+  EXPECT_NE(r.out.find("S M⁻¹ Bᵀ: 1 × 1, rank 0"), std::string::npos) << r.out;
+  EXPECT_TRUE(fs::exists(folder / "out/pushed-matrices/SMB.csv"));
+  EXPECT_TRUE(run({"check", "pushed.toml"}).out.empty());
+}
+
 TEST_F(Command, CheckDiagnosesModelsOfBodies) {
   // A door hangs on two hinges, where one would do.
   std::ofstream(folder / "door.toml") << R"(

@@ -77,6 +77,8 @@ void add_result_options(CLI::App& app, Words& words) {
     if (const std::string name(format.option); !name.empty())
       app.add_flag(
           name, [&words, name](std::int64_t) { words.command.outputs.options.insert(name); }, std::string(format.help));
+  app.add_option("--format", words.command.outputs.format,
+                 "of the table: " + row_format_names() + " (auto: csv, or hdf5 for long runs)");
   app.add_option("--snapshots", words.snapshots, "times of still pictures, such as 0,0.5,1 (default: five)");
 }
 

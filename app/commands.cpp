@@ -115,13 +115,21 @@ int check_model(const CommandLine& command) {
   const Problem problem = read(command, simulate_task);
   if (!command.out.empty() && !command.matrices) throw InputError("check --out is for --matrices");
   Verdict verdict = about(problem, [&] { return check(problem); });
-  std::string more = foretold(problem, verdict.summary);
+  std::string more;
+  std::optional<InputError> refusal;
+  try {
+    more = foretold(problem, verdict.summary);
+  } catch (const InputError& e) {
+    if (!command.matrices) throw;  // which tell most where a task is refused
+    refusal = e;
+  }
   if (command.matrices) more += write_matrices(command, problem, verdict);
   if (command.json)
     write_output(to_json(verdict.summary));
   else
     print("{}{}", in_words(problem, verdict), more);
   Warnings().tell(verdict.summary.warnings);
+  if (refusal) throw InputError(*refusal);
   return done;
 }
 
@@ -166,9 +174,8 @@ int run_task(const CommandLine& command) {
   const double end = task.end(problem), whole = task.tells_fraction ? 1.0 : end;
   check_snapshots(command, end);
   const std::string folder = command.out.empty() ? "out/" + problem.name : command.out;
-  {
-    ResultFolder can_be_written(folder);
-  }
+  ResultFolder results(folder);
+  ResultRows rows(results.path(), command.outputs.format);
   Outcome outcome;
   Warnings warnings;
   bool stopped = false;
@@ -177,6 +184,8 @@ int run_task(const CommandLine& command) {
     ProgressBar bar(!command.quiet);
     RunOptions options;
     options.compiler = compiler();
+    options.rows = &rows;
+    options.kept_numbers = kept_numbers;
     options.keep_going = [&](double t) {
       bar.show(t / whole);
       return !Interruption::requested();
@@ -192,9 +201,12 @@ int run_task(const CommandLine& command) {
     }
   }
   require_finite(outcome.summary);
+  if (outcome.summary.rows == 0) outcome.summary.rows = outcome.trajectory.rows();
+  OutputChoice choice = command.outputs;
+  if (stopped) choice.options.insert("--no-report");
   std::string loss;
   try {
-    write_results(problem, outcome, folder, stopped ? OutputChoice{{"--no-report"}} : command.outputs);
+    write_results({problem, outcome, choice, rows}, results);
   } catch (const OutputError& e) {
     loss = e.what();
   }
@@ -217,7 +229,7 @@ StoredRun stored_run(const std::filesystem::path& folder, const std::vector<std:
   const std::string summary = read_file((folder / "summary.json").string()).value_or(std::string());
   if (!is_summary(summary))
     throw InputError(folder.string() + ": is no folder of results (it has no summary.json of Invar)");
-  return {same > 1 ? folder.string() : last(folder), summary, read_csv(folder / "result.csv"),
+  return {same > 1 ? folder.string() : last(folder), summary, read_rows(folder),
           read_file((folder / "report.html").string()).value_or(std::string())};
 }
 

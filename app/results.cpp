@@ -17,7 +17,12 @@ namespace {
 using Run = OutputFormat::Run;
 
 void write_tables(const Run& run, ResultFolder& results) {
-  write_csv(run.outcome.trajectory, results.path() / "result.csv");
+  const Outcome& o = run.outcome;
+  if (run.rows.has_begun())
+    run.rows.finish();
+  else
+    write_rows(o.trajectory, run.rows);
+  run.rows.annotate(run.problem, o.trajectory, o.summary);
   for (const Outcome::Table& table : run.outcome.tables) write_csv(table.rows, results.path() / (table.name + ".csv"));
   for (const Outcome::Text& text : run.outcome.texts) results.write(text.name, text.text);
 }
@@ -75,11 +80,9 @@ bool OutputChoice::wants(const OutputFormat& format) const {
 
 std::span<const OutputFormat> output_formats() { return formats; }
 
-void write_results(const Problem& problem, const Outcome& outcome, const std::string& folder,
-                   const OutputChoice& choice) {
-  ResultFolder results(folder);
+void write_results(const Run& run, ResultFolder& results) {
   for (const OutputFormat& format : formats)
-    if (choice.wants(format)) format.write({problem, outcome, choice}, results);
+    if (run.choice.wants(format)) format.write(run, results);
   results.commit();
 }
 

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/result_rows.h"
 #include "invar/model/problem/problem.h"
 #include "invar/record/result_folder.h"
 #include "invar/task/run/task.h"
@@ -17,8 +18,9 @@ struct OutputFormat;
 
 // Which formats are wanted: the usual ones, changed by options of the command line.
 struct OutputChoice {
-  std::set<std::string, std::less<>> options = {};  // that were given
-  std::vector<double> snapshots = {};               // times of still pictures; five of them if none are given
+  std::set<std::string, std::less<>> options = {};     // that were given
+  std::vector<double> snapshots = {};                  // times of still pictures; five of them if none are given
+  std::string format = std::string(automatic_format);  // of the table
 
   bool wants(const OutputFormat& format) const;
 };
@@ -28,6 +30,7 @@ struct OutputFormat {
     const Problem& problem;
     const Outcome& outcome;
     const OutputChoice& choice;
+    ResultRows& rows;  // some tasks have written them while they ran
   };
   std::string_view option = {};  // of the command line, that asks for it or leaves it out; none: it is always written
   std::string_view help = {};
@@ -38,8 +41,7 @@ struct OutputFormat {
 // In the order in which they are written. To add one is to add a line.
 std::span<const OutputFormat> output_formats();
 
-// InputError if it cannot be written.
-void write_results(const Problem& problem, const Outcome& outcome, const std::string& folder,
-                   const OutputChoice& choice);
+// Fills the folder and puts it in its place. InputError if it cannot be written.
+void write_results(const OutputFormat::Run& run, ResultFolder& results);
 
 }  // namespace invar::app

@@ -1,4 +1,4 @@
-// Largest departures over the rows of a trajectory.
+// Largest departures over the rows of a motion.
 #include "invar/record/accuracy.h"
 
 #include <algorithm>
@@ -8,44 +8,52 @@ namespace invar {
 
 namespace {
 
-// max |x - from|; NaN if any of them is.
-double largest(const std::vector<double>& x, double from = 0.0) {
-  double most = 0.0;
-  for (double value : x) {
-    const double distance = std::abs(value - from);
-    if (!(distance <= most)) most = distance;
-    if (std::isnan(distance)) return distance;
-  }
-  return most;
-}
-
-std::vector<double> values_of(const Trajectory& trajectory, const std::string& name) {
-  return trajectory.find(name) ? trajectory.column(name) : std::vector<double>{};
-}
-
-InvariantDrift drift_of(const Trajectory& trajectory, const Conserved& c) {
-  const std::vector<double> x = values_of(trajectory, c.column);
-  return {c.column, x.empty() ? 0.0 : largest(x, x.front()), c.expected, c.why_not};
-}
+constexpr const char* from_zero[] = {"drift.position", "drift.velocity", "energy.kinetic", "energy.potential"};
 
 }  // namespace
 
-Accuracy measure_accuracy(const Trajectory& trajectory, const std::vector<Conserved>& conserved) {
+// Once not a number, it stays so.
+void AccuracyMeter::Departure::add(std::span<const double> row, bool first) {
+  if (!column) return;
+  const double value = row[*column];
+  if (first && from_start) start = value;
+  const double distance = std::abs(value - start);
+  if (!(distance <= largest) && !std::isnan(largest)) largest = distance;
+}
+
+AccuracyMeter::AccuracyMeter(const Trajectory& columns, const std::vector<Conserved>& conserved)
+    : conserved_(conserved) {
+  for (const char* name : from_zero) departures_.push_back({columns.find(name), false});
+  for (const Conserved& c : conserved) departures_.push_back({columns.find(c.column), true});
+}
+
+void AccuracyMeter::add(std::span<const double> row) {
+  for (Departure& d : departures_) d.add(row, first_);
+  first_ = false;
+}
+
+Accuracy AccuracyMeter::accuracy() const {
   Accuracy result;
   result.measured = true;
-  result.drift_position = largest(values_of(trajectory, "drift.position"));
-  result.drift_velocity = largest(values_of(trajectory, "drift.velocity"));
-  for (const Conserved& c : conserved) {
-    const InvariantDrift drift = drift_of(trajectory, c);
+  result.drift_position = departures_[0].largest;
+  result.drift_velocity = departures_[1].largest;
+  for (std::size_t k = 0; k < conserved_.size(); ++k) {
+    const Conserved& c = conserved_[k];
+    const InvariantDrift drift = {c.column, departures_[std::size(from_zero) + k].largest, c.expected, c.why_not};
     if (c.column == result.energy.name)
       result.energy = drift;
     else
       result.invariants.push_back(drift);
   }
-  const double scale =
-      std::max(largest(values_of(trajectory, "energy.kinetic")), largest(values_of(trajectory, "energy.potential")));
+  const double scale = std::max(departures_[2].largest, departures_[3].largest);
   result.energy_relative = result.energy.drift == 0.0 ? 0.0 : result.energy.drift / scale;
   return result;
+}
+
+Accuracy measure_accuracy(const Trajectory& trajectory, const std::vector<Conserved>& conserved) {
+  AccuracyMeter meter(trajectory, conserved);
+  for (std::size_t r = 0; r < trajectory.rows(); ++r) meter.add(trajectory.row(r));
+  return meter.accuracy();
 }
 
 }  // namespace invar

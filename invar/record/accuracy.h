@@ -1,6 +1,8 @@
 // How well a recorded motion kept what it ought to keep, from the columns that an Observer writes.
 #pragma once
 
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -25,7 +27,29 @@ struct Accuracy {
   std::vector<InvariantDrift> invariants;  // all but the energy
 };
 
-// Columns that the trajectory lacks count as 0. A value that is not finite makes its figure infinite or NaN.
+// Row by row. Columns that there are not count as 0. A value that is not finite makes its figure infinite or NaN.
+class AccuracyMeter {
+ public:
+  AccuracyMeter(const Trajectory& columns, const std::vector<Conserved>& conserved);
+  void add(std::span<const double> row);
+  Accuracy accuracy() const;
+
+ private:
+  // Of a column: its first value, and how far it goes from there or from zero.
+  struct Departure {
+    std::optional<std::size_t> column;
+    bool from_start;
+    double start = 0.0, largest = 0.0;
+
+    void add(std::span<const double> row, bool first);
+  };
+
+  const std::vector<Conserved> conserved_;
+  std::vector<Departure> departures_;  // of positions, velocities, kinetic and potential energy, what is conserved
+  bool first_ = true;
+};
+
+// The same for a whole table.
 Accuracy measure_accuracy(const Trajectory& trajectory, const std::vector<Conserved>& conserved);
 
 }  // namespace invar

@@ -143,6 +143,7 @@ Json json(const Summary& s) {
                  {"steps", s.steps},
                  {"substeps", s.substeps},
                  {"rejected_steps", s.rejected_steps},
+                 {"recorded_rows", s.rows},
                  {"wall_seconds", s.wall_seconds},
                  {"compiled", s.compiled},
                  {"warnings", s.warnings}};

@@ -92,6 +92,7 @@ struct Summary {
   Newton newton_iterations;
   std::uint64_t steps = 0, substeps = 0;
   std::uint64_t rejected_steps = 0;  // whose error was too large
+  std::uint64_t rows = 0;            // that were recorded; maybe more than the run keeps in memory
   double wall_seconds = 0.0;
   bool compiled = false;  // did formulas run as machine code?
   std::string version = program_version();

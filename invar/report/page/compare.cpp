@@ -10,10 +10,10 @@
 
 #include "invar/base/error.h"
 #include "invar/record/summary.h"
+#include "invar/record/telling_rows.h"
 #include "invar/report/page/page.h"
 #include "invar/report/plot/convergence.h"
 #include "invar/report/rows/column_groups.h"
-#include "invar/report/rows/telling_rows.h"
 
 namespace invar {
 

@@ -11,12 +11,12 @@
 #include <nlohmann/json.hpp>
 
 #include "invar/base/error.h"
+#include "invar/record/telling_rows.h"
 #include "invar/report/page/run_words.h"
 #include "invar/report/page/template.h"
 #include "invar/report/page/verdict_words.h"
 #include "invar/report/rows/column_groups.h"
 #include "invar/report/rows/energy_balance.h"
-#include "invar/report/rows/telling_rows.h"
 #include "invar/report/scene/make_scene.h"
 #include "invar/report/scene/scene.h"
 
@@ -55,8 +55,9 @@ Json packed(const List& values) {
 struct Shown {
   Trajectory all;
   std::vector<std::size_t> rows;
+  std::size_t recorded;  // of which `all` may be a sample
 
-  bool some() const { return rows.size() < all.rows(); }
+  bool some() const { return rows.size() < recorded; }
 };
 
 Json columns_of(const ReportedRun& run, const Shown& shown) {
@@ -188,7 +189,8 @@ Shown rows_shown(const ReportedRun& run) {
   const std::vector<std::size_t> places = shown_places(run.problem, table);
   const std::size_t rows = std::clamp(numbers / std::max<std::size_t>(1, places.size()), least, most);
   std::vector<std::size_t> chosen = telling_rows(table, places, rows);
-  return {std::move(table), std::move(chosen)};
+  const std::size_t recorded = std::max<std::size_t>(table.rows(), run.summary.rows);
+  return {std::move(table), std::move(chosen), recorded};
 }
 
 }  // namespace
@@ -234,7 +236,7 @@ std::string report_page(const ReportedRun& run) {
   Json data = {{"name", s.name}, {"note", s.method}};
   if (!shown.rows.empty()) {
     data["time"] = packed<double>(rows_of(shown.all, shown.rows).column("t"));
-    if (shown.some()) data["rows"] = {{"shown", shown.rows.size()}, {"of", shown.all.rows()}};
+    if (shown.some()) data["rows"] = {{"shown", shown.rows.size()}, {"of", shown.recorded}};
     data["columns"] = columns_of(run, shown);
     if (const Scene scene = make_scene(run.problem, run.trajectory, {.times = run.snapshots}); !scene.items.empty())
       data["scene"] = json_of(scene, run.snapshots);

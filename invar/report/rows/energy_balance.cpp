@@ -101,7 +101,10 @@ bool holds_inputs(const Summary& summary) {
 Trajectory report_table(const Problem& problem, const Summary& summary, const Trajectory& motion,
                         const Trajectory* costates) {
   std::vector<std::pair<std::string, std::vector<double>>> added;
-  if (const auto balance = energy_balance(problem.plant ? *problem.plant : problem, motion, holds_inputs(summary))) {
+  const bool is_sample = motion.rows() < summary.rows;  // work between its rows is not known
+  if (const auto balance =
+          is_sample ? std::nullopt
+                    : energy_balance(problem.plant ? *problem.plant : problem, motion, holds_inputs(summary))) {
     if (!balance->work.empty()) added.emplace_back("energy.work", balance->work);
     added.emplace_back("energy.balance", balance->change);
   }

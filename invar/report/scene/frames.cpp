@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "invar/report/rows/spread.h"
+#include "invar/record/spread.h"
 
 namespace invar {
 

@@ -4,41 +4,15 @@
 #include <gtest/gtest.h>
 
 #include "invar/read/read_problem.h"
+#include "invar/read/test_models.h"
 #include "invar/task/invert/invert.h"
 
 namespace invar {
 namespace {
 
-// A load on a winch cable below a trolley, in Cartesian coordinates or in those of a [reduce]d system.
+// The crane in its own coordinates or in those of a [reduce]d system.
 std::string matrix_crane(const std::string& extra, const std::string& start) {
-  return R"toml(name = "crane"
-[parameters]
-mt = 10.0
-m = 100.0
-J = 0.1
-r = 0.1
-g = 9.81
-[system]
-coordinates = ["s", "l", "x", "z"]
-kinetic = "mt/2*s'^2 + J/(2*r^2)*l'^2 + m/2*(x'^2 + z'^2)"
-potential = "m*g*z"
-[[system.constraint]]
-name = "cable"
-expr = "((x - s)^2 + z^2 - l^2)/2"
-[[system.input]]
-name = "F"
-force = { s = "1" }
-[[system.input]]
-name = "M"
-force = { l = "1/r" }
-[[system.output]]
-name = "load_x"
-expr = "x"
-[[system.output]]
-name = "load_z"
-expr = "z"
-)toml" + extra +
-         "[initial]\n" + start;
+  return test::overhead_crane() + extra + "[initial]\n" + start;
 }
 const std::string matrix_redundant = matrix_crane("", "s = 0.3\nl = 5.0\nx = 3.3\nz = -4.0\n");
 const std::string matrix_minimal = matrix_crane(
@@ -46,44 +20,9 @@ const std::string matrix_minimal = matrix_crane(
     "s = 0.3\nl = 5.0\nphi = \"asin(0.6)\"\n");
 
 std::string matrix_bodies(const std::string& formulation) {
-  return R"toml(name = "arm"
-[world]
-gravity = [0, 0, -9.81]
-[[body]]
-name = "a"
-mass = 2.0
-inertia = [0.2, 0.3, 0.1]
-position = [0.5, 0, 0]
-[[body]]
-name = "b"
-mass = 1.0
-inertia = [0.1, 0.1, 0.05]
-position = [1.0, 0.4, 0]
-[[joint]]
-name = "A"
-type = "revolute"
-between = ["ground", "a"]
-at = [0, 0, 0]
-axis = [0, 1, 0]
-coordinate = "alpha"
-[[joint]]
-name = "B"
-type = "revolute"
-between = ["a", "b"]
-at = [1, 0, 0]
-axis = [0, 0, 1]
-coordinate = "beta"
-[[actuator]]
-name = "M1"
-on = "alpha"
-[[actuator]]
-name = "M2"
-on = "beta"
-[[output]]
-name = "tip"
-point = { on = "b", at = [0, 0.4, 0] }
-[simulate]
-formulation = ")toml" +
+  return test::two_links +
+         "[[actuator]]\nname = \"M1\"\non = \"alpha\"\n[[actuator]]\nname = \"M2\"\non = \"beta\"\n"
+         "[simulate]\nformulation = \"" +
          formulation + "\"\n";
 }
 

@@ -9,49 +9,14 @@
 
 #include "invar/base/error.h"
 #include "invar/read/read_problem.h"
+#include "invar/read/test_models.h"
 
 namespace invar {
 namespace {
 
 // The planar overhead crane.
-std::string crane(const std::string& trajectory, const std::string& outputs = R"TOML(
-[[system.output]]
-name = "load_x"
-expr = "x"
-[[system.output]]
-name = "load_z"
-expr = "z"
-)TOML") {
-  return R"TOML(
-name = "crane"
-[parameters]
-mt = 10.0
-m = 100.0
-J = 0.1
-r = 0.1
-g = 9.81
-[system]
-coordinates = ["s", "l", "x", "z"]
-kinetic = "mt/2*s'^2 + J/(2*r^2)*l'^2 + m/2*(x'^2 + z'^2)"
-potential = "m*g*z"
-[[system.constraint]]
-name = "cable"
-expr = "((x - s)^2 + z^2 - l^2)/2"
-tension = "l"
-[[system.input]]
-name = "F"
-force = { s = "1" }
-[[system.input]]
-name = "M"
-force = { l = "1/r" }
-)TOML" + outputs +
-         R"TOML(
-[initial]
-s = 0.0
-l = 4.0
-x = 0.0
-z = -4.0
-)TOML" + trajectory;
+std::string crane(const std::string& trajectory, const std::string& outputs = test::load_outputs) {
+  return test::overhead_crane(outputs) + "[initial]\ns = 0.0\nl = 4.0\nx = 0.0\nz = -4.0\n" + trajectory;
 }
 
 std::string move(const std::string& profile = "poly9", double duration = 3.0, const std::string& to = "[5.0, -1.0]") {

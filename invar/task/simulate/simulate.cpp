@@ -10,6 +10,7 @@
 
 #include "invar/model/problem/with_parameters.h"
 #include "invar/record/accuracy.h"
+#include "invar/record/row_sample.h"
 #include "invar/scheme/adaptive.h"
 #include "invar/scheme/runge_kutta.h"
 #include "invar/system/all_multipliers.h"
@@ -28,8 +29,6 @@ using Clock = std::chrono::steady_clock;
 // Interpreted instructions of a run from which on calling a C compiler (about a second) pays.
 constexpr double worth_compiling = 3e9;
 constexpr double iterations_per_step = 4.0;
-// Room made beforehand for the results (256 MB); longer runs grow it as they go.
-constexpr std::size_t reserved_numbers = std::size_t{1} << 25;
 
 // What there is to record.
 struct Place {
@@ -107,12 +106,14 @@ class SimulationRun {
   Summary& summary_ = result_.summary;
   InputValues inputs_;
   const Stepper::Inputs input_values_ = [this](double t, std::span<double> u) { inputs_(t, u); };
-  std::vector<double> u_;
+  std::vector<double> u_, row_;
   Stepper stepper_;
   Stepper::Memory memory_;
   std::optional<Adaptive> adaptive_;
   State dense_;  // between the steps of adaptive_
   Observer observer_;
+  RowSample sample_;
+  std::optional<AccuracyMeter> accuracy_;
   AllMultipliers multipliers_;
   PassedStates path_;
   AngleWatch angles_;
@@ -145,6 +146,7 @@ SimulationRun::SimulationRun(const PreparedSimulation& ready, const Problem& pro
       stepper_(stepper_for(ready, settings_, options)),
       dense_(start.state),
       observer_(ready.observer),
+      sample_(options.rows ? options.kept_numbers : RowSample::unlimited),
       multipliers_(problem.system, ready.system()),
       angles_(problem.formulation == Formulation::minimal ? problem.system : System{}) {
   inputs_.set_parameters(parameters_);
@@ -155,9 +157,11 @@ SimulationRun::SimulationRun(const PreparedSimulation& ready, const Problem& pro
   summary_.method = ready.scheme.info.name;
   summary_.compiled = stepper_.is_compiled();
   result_.trajectory.columns = observer_.columns();
-  result_.trajectory.reserve(
-      std::min(static_cast<std::size_t>(steps_ / static_cast<std::uint64_t>(settings_.every) + 2),
-               reserved_numbers / observer_.columns().size()));
+  row_.resize(observer_.columns().size());
+  accuracy_.emplace(result_.trajectory, observer_.conserved());
+  const auto expected = static_cast<std::size_t>(steps_ / static_cast<std::uint64_t>(settings_.every) + 2);
+  sample_.begin(observer_.columns(), expected);
+  if (options.rows) options.rows->begin(observer_.columns(), expected);
   stepper_.start(start.state, settings_.step);
   if (settings_.adaptive > 0.0) adaptive_.emplace(stepper_, ready.scheme, adaptive_options(problem, ready.scheme));
 }
@@ -170,14 +174,15 @@ void SimulationRun::fail(std::string message) {
 // False, with the reason, if there is a number that is not finite: that row is left out.
 bool SimulationRun::record(const Place& at) {
   inputs_(at.t, u_);
-  Trajectory& table = result_.trajectory;
-  const std::span<double> row = table.append();
-  observer_.observe(at.t, at.q, at.v, multipliers_.all(at.lambda), u_, parameters_, row);
-  const auto column = find_not_finite(problem_.system, table.columns, row);
-  if (!column) return true;
-  fail(not_finite(*column, at.t));
-  table.values.resize(table.values.size() - row.size());
-  return false;
+  observer_.observe(at.t, at.q, at.v, multipliers_.all(at.lambda), u_, parameters_, row_);
+  if (const auto column = find_not_finite(problem_.system, observer_.columns(), row_)) {
+    fail(not_finite(*column, at.t));
+    return false;
+  }
+  sample_.append(row_);
+  accuracy_->add(row_);
+  if (options_.rows) options_.rows->append(row_);
+  return true;
 }
 
 // To the end of the step, exactly.
@@ -229,6 +234,9 @@ Simulation SimulationRun::run() {
 }
 
 void SimulationRun::finish() {
+  summary_.rows = sample_.seen();
+  sample_.finish();
+  result_.trajectory = sample_.take();
   if (adaptive_) {
     summary_.adaptive = settings_.adaptive;
     summary_.steps = (stepper_.knows_inside() ? 1 : 2) * adaptive_->accepted();
@@ -243,7 +251,7 @@ void SimulationRun::finish() {
   summary_.newton_iterations.per_step =
       summary_.steps > 0 ? static_cast<double>(summary_.newton_iterations.total) / static_cast<double>(summary_.steps)
                          : 0.0;
-  summary_.accuracy = measure_accuracy(result_.trajectory, observer_.conserved());
+  summary_.accuracy = accuracy_->accuracy();
   const Promise promise = promised(settings_, ready_.scheme, ready_.is_conserving(problem_));
   if (settings_.stabilise && ready_.scheme.info.energy && !promise.energy)
     warn_of_stabilisation(summary_.accuracy, summary_);

@@ -1,13 +1,12 @@
 // See telling_rows.h.
-#include "invar/report/rows/telling_rows.h"
+#include "invar/record/telling_rows.h"
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <limits>
-#include <set>
 
-#include "invar/report/rows/spread.h"
+#include "invar/record/spread.h"
 
 namespace invar {
 
@@ -59,10 +58,19 @@ class Stretches {
 
   // All of them, or the first ones in the order of the columns: `most`, or one more.
   std::vector<std::size_t> rows(std::size_t most) const {
-    std::set<std::size_t> list;
-    for (const Extremes& e : found_)
-      if (e.any && list.size() < most) list.insert({e.least, e.greatest});
-    return {list.begin(), list.end()};
+    std::vector<std::size_t> list;
+    std::vector<bool> taken(table_.rows());
+    for (const Extremes& e : found_) {
+      if (!e.any) continue;
+      if (list.size() >= most) break;
+      for (const std::size_t k : {e.least, e.greatest})
+        if (!taken[k]) {
+          list.push_back(k);
+          taken[k] = true;
+        }
+    }
+    std::ranges::sort(list);
+    return list;
   }
 
  private:

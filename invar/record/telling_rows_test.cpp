@@ -1,5 +1,5 @@
 // Laws of the rows that stand for a long table: whole rows, no peak lost, no stretch left out.
-#include "invar/report/rows/telling_rows.h"
+#include "invar/record/telling_rows.h"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,31 @@
+// Where the rows of a result go as they come: into a file, into a sample that is kept, or both.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "invar/record/trajectory.h"
+
+namespace invar {
+
+class RowSink {
+ public:
+  virtual ~RowSink() = default;
+
+  // Before the first row; about so many will come.
+  virtual void begin(const std::vector<std::string>& columns, std::size_t expected) = 0;
+  virtual void append(std::span<const double> row) = 0;
+  // After the last one: only then is it known that all are stored.
+  virtual void finish() = 0;
+};
+
+// A whole table.
+inline void write_rows(const Trajectory& table, RowSink& sink) {
+  sink.begin(table.columns, table.rows());
+  for (std::size_t i = 0; i < table.rows(); ++i) sink.append(table.row(i));
+  sink.finish();
+}
+
+}  // namespace invar
