@@ -11,8 +11,8 @@ export CMAKE_GENERATOR ?= Ninja
 build_with = cmake --build --preset $(1) --parallel $(JOBS)
 ctest_with = ctest --preset $(1) --parallel $(JOBS) --no-label-summary
 
-.PHONY: help setup configure build demo test sanitize bench references gallery thesis viewer viewer-test format lint \
-  clean
+.PHONY: help setup configure build demo test sanitize bench bench-peers references gallery thesis viewer viewer-test \
+  format lint clean
 
 help:
 	@echo 'make demo      build the invar command and run a first example'
@@ -20,6 +20,7 @@ help:
 	@echo 'make test      build and run all tests, some also without optimisation and under sanitizers'
 	@echo 'make sanitize  build and run all tests under address and undefined-behaviour sanitizers, threads under theirs'
 	@echo 'make bench     build and run the benchmarks'
+	@echo 'make bench-peers  install Exudyn, MuJoCo and Pinocchio and compare: docs/performance.md'
 	@echo 'make references  compute the reference solutions of the examples again and compare'
 	@echo 'make gallery   solve all examples: docs/gallery.md with pictures, out/gallery/index.html with reports'
 	@echo 'make thesis    draw the figures of the sources again: out/thesis/index.html'
@@ -64,6 +65,11 @@ bench: setup
 	$(call build_with,release) --target bench
 	@status=0; for name in $(basename $(notdir $(wildcard bench/*_bench.cpp))); do \
 	  echo "== $$name"; build/release/bench/$$name || status=1; done; exit $$status
+
+# An environment of its own, from PyPI.
+bench-peers: configure
+	$(call build_with,release) --target invar_app
+	scripts/bench_peers
 
 references:
 	@scripts/setup references

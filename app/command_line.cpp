@@ -73,6 +73,7 @@ void add_model_options(CLI::App& app, Words& words) {
 void add_result_options(CLI::App& app, Words& words) {
   app.add_option("--out", words.command.out, "folder for the results (default out/<name>)");
   app.add_flag("--quiet", words.command.quiet, "print nothing but warnings and errors");
+  app.add_flag("--no-compile{false}", words.command.compile, "long runs, too, interpret their formulas");
   for (const OutputFormat& format : output_formats())
     if (const std::string name(format.option); !name.empty())
       app.add_flag(

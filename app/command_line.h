@@ -26,6 +26,7 @@ struct CommandLine {
   bool quiet = false;
   bool json = false;
   bool matrices = false;  // of check: write them
+  bool compile = true;    // formulas of long runs to machine code
 };
 
 // What to do, or the text to print and the exit status: help, version, or one line about what is wrong.

@@ -183,7 +183,7 @@ int run_task(const CommandLine& command) {
     const Interruption interruption;
     ProgressBar bar(!command.quiet);
     RunOptions options;
-    options.compiler = compiler();
+    if (command.compile) options.compiler = compiler();
     options.rows = &rows;
     options.kept_numbers = kept_numbers;
     options.keep_going = [&](double t) {

@@ -9,6 +9,7 @@
 #include "invar/scheme/difference_rule.h"
 #include "invar/scheme/stabilise.h"
 #include "invar/scheme/step_symbols.h"
+#include "invar/system/articulated.h"
 
 namespace invar {
 
@@ -72,6 +73,8 @@ Stepper::Stepper(const System& system, const Scheme& scheme, const StepperOption
     : n_(system.coordinates.size()), m_(system.constraints.size()), by_increments_(scheme.info.open_chains) {
   options.newton.check();
   Equations e = equations(system);
+  if (scheme.explicit_method && m_ == 0 && servo.targets.empty()) make_explicit(system, scheme, e, references);
+  if (explicit_) return;
   StepSymbols setup(system, e, scheme, system.graph.parameter("t0"), system.graph.parameter("h"), false);
   e.reference_at = [&](const Expr& symbol, const Expr& t) { return setup.reference_at(symbol, t); };
   if (options.scheme.minimal_extension) require_extendable(scheme, options.scheme);
@@ -167,6 +170,7 @@ Stepper::Stepper(const Stepper& other)
       node0_(other.node0_),
       inputs_at_(other.inputs_at_),
       programs_(other.programs_),
+      explicit_(other.explicit_),
       in_(other.in_),
       out_(other.out_),
       next_(other.next_),
@@ -183,10 +187,18 @@ Stepper::Stepper(const Stepper& other)
       far_(other.far_),
       mended_(other.mended_),
       t_(other.t_) {
-  make_newton();
+  if (!explicit_) make_newton();
 }
 
 Stepper::~Stepper() = default;
+
+void Stepper::make_explicit(const System& system, const Scheme& scheme, const Equations& e,
+                            std::span<const Reference> references) {
+  const Exprs acceleration = tree_accelerations(system, e);
+  if (acceleration.size() != n_ || n_ == 0) return;
+  explicit_.emplace(system, e, acceleration, scheme.explicit_method(), references);
+  in_.resize(2 * n_);
+}
 
 void Stepper::make_newton() {
   residual_scratch_.resize(programs_->groups.size());
@@ -223,6 +235,7 @@ NewtonResult Stepper::solve_groups(std::span<double> x) {
 }
 
 void Stepper::set_parameters(std::span<const double> values) {
+  if (explicit_) return explicit_->set_parameters(values);
   expects(values.size() == programs_->parameter_count, "a value for every parameter");
   std::copy(values.begin(), values.end(), in_.begin() + static_cast<std::ptrdiff_t>(programs_->parameters));
 }
@@ -236,6 +249,7 @@ void Stepper::start(const State& state, double h, std::span<const double> u) {
   node = std::copy(state.q.begin(), state.q.end(), node);
   node = std::copy(state.v.begin(), state.v.end(), node);
   node = std::copy(state.lambda.begin(), state.lambda.end(), node);
+  if (explicit_) return;
   std::vector<double> arguments = {h};
   for (const auto* part : {&state.q, &state.v, &state.a, &state.lambda})
     arguments.insert(arguments.end(), part->begin(), part->end());
@@ -320,7 +334,15 @@ NewtonResult Stepper::solve(double h, const Inputs& inputs, std::span<double> x)
   return by_increments_ ? careful : direct;
 }
 
+NewtonResult Stepper::advance_explicitly(double h, const Inputs& inputs) {
+  const bool done = explicit_->advance(t_, h, {in_.data(), n_}, {in_.data() + n_, n_}, inputs);
+  if (done) t_ += h;
+  remembered_ = done;
+  return {done ? NewtonStatus::converged : NewtonStatus::singular, 0, 0.0, -1, -1};
+}
+
 NewtonResult Stepper::advance(double h, const Inputs& inputs) {
+  if (explicit_) return advance_explicitly(h, inputs);
   const std::span<double> x(next_.data(), unknown_count());
   const NewtonResult result = solve(h, inputs, x);
   if (result.status != NewtonStatus::converged) return result;
@@ -337,25 +359,36 @@ NewtonResult Stepper::advance(double h, const Inputs& inputs) {
 
 const std::string& Stepper::equation(int row) const { return programs_->equations[static_cast<std::size_t>(row)]; }
 const std::string& Stepper::unknown(int column) const { return programs_->unknowns[static_cast<std::size_t>(column)]; }
-std::size_t Stepper::unknown_count() const { return programs_->unknowns.size(); }
-const Function& Stepper::residual_function() const { return programs_->groups.front().residual; }
-const Pattern& Stepper::pattern() const { return programs_->groups.front().pattern; }
+std::size_t Stepper::unknown_count() const { return explicit_ ? 0 : programs_->unknowns.size(); }
+const Function& Stepper::residual_function() const {
+  expects(!explicit_, "a step with unknowns");
+  return programs_->groups.front().residual;
+}
+const Pattern& Stepper::pattern() const {
+  expects(!explicit_, "a step with unknowns");
+  return programs_->groups.front().pattern;
+}
 std::size_t Stepper::instruction_count() const {
+  if (explicit_) return explicit_->instruction_count();
   std::size_t count = 0;
   for (const Group& group : programs_->groups) count += group.residual.instruction_count();
   return count;
 }
 void Stepper::compile(const Compiler& compiler) {
+  if (explicit_) return explicit_->compile(compiler);
   Programs compiled = *programs_;
   for (Group& group : compiled.groups) group.residual = group.residual.compiled(compiler);
   programs_ = std::make_shared<const Programs>(std::move(compiled));
 }
-bool Stepper::is_compiled() const { return programs_->groups.front().residual.is_compiled(); }
+bool Stepper::is_compiled() const {
+  return explicit_ ? explicit_->is_compiled() : programs_->groups.front().residual.is_compiled();
+}
 
-bool Stepper::knows_inside() const { return programs_->inside.has_value(); }
+bool Stepper::knows_inside() const { return explicit_ ? explicit_->knows_inside() : programs_->inside.has_value(); }
 
 void Stepper::error_of_step(std::span<double> q, std::span<double> v) {
   expects(knows_inside() && remembered_, "a step of a scheme that estimates its error");
+  if (explicit_) return explicit_->error_of_step(q, v);
   const std::span<double> found(inside_.data(), 2 * n_);
   (*programs_->error)(done_, found, error_scratch_);
   std::copy_n(found.begin(), n_, q.begin());
@@ -364,6 +397,7 @@ void Stepper::error_of_step(std::span<double> q, std::span<double> v) {
 
 void Stepper::inside(double part, std::span<double> q, std::span<double> v, std::span<double> lambda) {
   expects(knows_inside() && remembered_, "a step of a scheme that knows its inside");
+  if (explicit_) return explicit_->inside(part, q, v);
   done_[programs_->parameters + programs_->parameter_count + 1] = part;
   (*programs_->inside)(done_, inside_, inside_scratch_);
   std::copy_n(inside_.begin(), n_, q.begin());

@@ -2,7 +2,8 @@
 // step.
 //
 // Where a scheme says that its equations can be solved in groups, one after the other, they are: the stages of explicit
-// methods.
+// methods. Where accelerations are formulas, as those of open trees of bodies in joint coordinates, explicit methods
+// solve nothing at all (explicit_steps.h).
 //
 // The equations of a large step may have several solutions (rotations by angles that differ by a turn), of which the
 // one that small steps lead to is meant. Where Newton's method comes from far, the step is approached: solved for h/32,
@@ -17,6 +18,7 @@
 #include <vector>
 
 #include "invar/math/newton.h"
+#include "invar/scheme/explicit_steps.h"
 #include "invar/scheme/servo.h"
 #include "invar/system/reference.h"
 #include "invar/system/state_function.h"
@@ -33,7 +35,7 @@ struct StepperOptions {
 class Stepper {
  public:
   // Writes u(t).
-  using Inputs = std::function<void(double t, std::span<double> u)>;
+  using Inputs = ExplicitSteps::Inputs;
 
   // `references` are the given functions of time that the system contains. With `servo` the inputs are unknowns of each
   // step.
@@ -78,8 +80,12 @@ class Stepper {
   const std::string& unknown(int column) const;
   std::size_t unknown_count() const;
 
-  // The tape of residual and Jacobian (of the first group): itself (arguments as in in_ below, results: residual, then
-  // the Jacobian in the places of pattern()), its length, and its replacement by machine code where that can be had.
+  // Is a step nothing but formulas, without unknowns?
+  bool is_explicit() const { return explicit_.has_value(); }
+
+  // The tape of residual and Jacobian (of the first group; none if a step is explicit): itself (arguments as in in_
+  // below, results: residual, then the Jacobian in the places of pattern()), its length, and its replacement by machine
+  // code where that can be had.
   const Function& residual_function() const;
   const Pattern& pattern() const;
   std::size_t instruction_count() const;
@@ -99,11 +105,14 @@ class Stepper {
   struct Group;     // equations that are solved together
   struct Given;     // a function of time at one instant of a step
 
+  void make_explicit(const System& system, const Scheme& scheme, const Equations& e,
+                     std::span<const Reference> references);
   void make_newton();
   void prepare(double h, const Inputs& inputs);
   void evaluate_given();
   NewtonResult solve_groups(std::span<double> x);
   NewtonResult solve(double h, const Inputs& inputs, std::span<double> x);
+  NewtonResult advance_explicitly(double h, const Inputs& inputs);
   NewtonResult approach(double h, const Inputs& inputs, std::span<double> x);
   bool is_doubtful(const NewtonResult& result, double h, std::span<const double> x) const;
 
@@ -116,7 +125,8 @@ class Stepper {
   std::size_t n_ = 0, m_ = 0, carried_ = 0, sought_inputs_ = 0;
   std::size_t node0_ = 0;  // place in in_
   double inputs_at_ = 1.0;
-  std::shared_ptr<const Programs> programs_;
+  std::shared_ptr<const Programs> programs_;  // none if a step is explicit
+  std::optional<ExplicitSteps> explicit_;
   std::vector<Newton> newton_;  // by group
   std::vector<Newton::Evaluate> evaluate_;
   std::vector<Scratch> residual_scratch_;

@@ -7,6 +7,7 @@
 
 #include "invar/base/error.h"
 #include "invar/expr/derivative.h"
+#include "invar/system/joint_tree.h"
 #include "invar/system/state_function.h"
 
 namespace invar {
@@ -76,6 +77,7 @@ void show_bodies(const System& before, const Replacement& put, System& after) {
       after.shown.push_back({before.coordinates[i].name(), put(at(before.coordinates[i]))});
   after.bodies.clear();
   after.nodal.reset();
+  after.tree.reset();
 }
 
 }  // namespace
@@ -103,6 +105,13 @@ Reduced reduce(const System& system, const Mapping& mapping) {
   for (Momentum& m : s.momenta) m.expr = put(m.expr);
   for (Quantity& y : s.shown) y.expr = put(y.expr);
   show_bodies(system, put, s);
+  if (mapping.tree) {
+    JointTree tree = *mapping.tree;
+    tree.kinetic = s.kinetic;
+    tree.potential = s.potential;
+    tree.other_potential = put(tree.other_potential);
+    s.tree = std::make_shared<const JointTree>(std::move(tree));
+  }
   s.constraints.clear();
   for (Constraint c : system.constraints) {
     c.expr = put(c.expr);

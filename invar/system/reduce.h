@@ -3,6 +3,7 @@
 //   v = P μ' + ∂F/∂t,  P = ∂F/∂μ;   T, V, Φ, s by substitution;   f_μ = Pᵀ f,  B_μᵀ = Pᵀ Bᵀ
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -11,8 +12,9 @@
 namespace invar {
 
 struct Mapping {
-  std::vector<Variable> coordinates;  // μ, in the graph of the system
-  Exprs image;                        // F, one formula in μ and t per old coordinate
+  std::vector<Variable> coordinates;           // μ, in the graph of the system
+  Exprs image;                                 // F, one formula in μ and t per old coordinate
+  std::shared_ptr<const JointTree> tree = {};  // that moves by μ; its `other_potential` in old coordinates
 };
 
 struct Reduced {

@@ -20,10 +20,10 @@ ReferenceValues::ReferenceValues(std::span<const Expr> formulas, std::span<const
   }
 }
 
-void ReferenceValues::operator()(double t, std::span<double> values) {
+void ReferenceValues::operator()(double t, std::span<double> values, Side at_knots) {
   for (std::size_t i = 0; i < given_.size(); ++i) {
     const std::size_t order = given_[i].order;
-    given_[i].function->series(t, Side::right, {series_.data(), order + 1});
+    given_[i].function->series(t, at_knots, {series_.data(), order + 1});
     values[i] = series_[order];
     for (std::size_t k = 2; k <= order; ++k) values[i] *= static_cast<double>(k);
   }

@@ -14,8 +14,8 @@ class ReferenceValues {
   ReferenceValues(std::span<const Expr> formulas, std::span<const Reference> references);
 
   const Exprs& symbols() const { return symbols_; }
-  // Writes the value of each symbol at t, from the right at a knot. Allocates nothing.
-  void operator()(double t, std::span<double> values);
+  // Writes the value of each symbol at t. Allocates nothing.
+  void operator()(double t, std::span<double> values, Side at_knots = Side::right);
 
  private:
   struct Given {

@@ -63,6 +63,7 @@ struct Momentum {
 };
 
 struct NodalMap;
+struct JointTree;
 
 struct System {
   Graph graph;
@@ -78,6 +79,7 @@ struct System {
   std::vector<RigidBody> bodies;  // empty if the coordinates are not those of bodies
   std::vector<Momentum> momenta;
   std::shared_ptr<const NodalMap> nodal;  // of an open chain in redundant coordinates, see nodal.h
+  std::shared_ptr<const JointTree> tree;  // of bodies in joint coordinates, see joint_tree.h
   std::vector<Quantity> shown;            // further quantities that belong into the results
 
   void add_coordinate(const std::string& name);

@@ -200,7 +200,7 @@ void Builder::add_joint(const Joint& joint) {
   const std::optional<NamedCoordinate>& named = joint.angle ? joint.angle : joint.slide;
   if (!named) return;
   const Expr x = at(named->variable), rate = at(named->variable, 1);
-  if (joint.stiffness != 0.0) out_.system.potential += 0.5 * joint.stiffness * pow(x - joint.rest, 2.0);
+  if (joint.stiffness != 0.0) loads_.add_potential(0.5 * joint.stiffness * pow(x - joint.rest, 2.0));
   if (joint.angle && friction_ == Friction::between_bodies && joint.damping != 0.0)
     add_friction(joint);
   else

@@ -21,6 +21,7 @@ struct Assembly {
   std::vector<double> q0, v0;
   std::vector<Frame> frames;  // of the bodies
   std::vector<Augmentation> augmented;
+  Expr other_potential = 0.0;                                      // what is left of the potential without gravity
   std::map<std::string, std::vector<std::string>> constraints_of;  // by joint, cable or body
   Exprs decided;  // formulas whose parameters decide by their values what is conserved
 };

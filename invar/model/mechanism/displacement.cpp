@@ -14,15 +14,17 @@ Rows rotation(const Expr& one, const Expr& first, const Expr& second, const Vec&
   return r;
 }
 
-Displacement about(const Vec& point, const Rows& r) { return {r, point - times(r, point)}; }
+Displacement about(const Vec& point, const Rows& r) { return {r, point - times(r, point), {}}; }
 
 }  // namespace
 
 Displacement after(const Displacement& outer, const Displacement& inner) {
-  return {times(outer.a, inner.a), times(outer.a, inner.c) + outer.c};
+  Displacement both = {times(outer.a, inner.a), times(outer.a, inner.c) + outer.c, outer.moves};
+  both.moves.insert(both.moves.end(), inner.moves.begin(), inner.moves.end());
+  return both;
 }
 
-Displacement shift(const Vec& by) { return {Displacement{}.a, by}; }
+Displacement shift(const Vec& by) { return {Displacement{}.a, by, {}}; }
 
 Displacement turn(const Vec& point, const Vec& axis, const Expr& angle) {
   return about(point, rotation(cos(angle), sin(angle), 1.0 - cos(angle), axis));

@@ -1,13 +1,26 @@
 // Rigid displacements of space as formulas: x ↦ a x + c.
 #pragma once
 
+#include <optional>
+#include <vector>
+
 #include "invar/model/mechanism/frame.h"
 
 namespace invar {
 
+// A turn about an axis through a point and a slide along it, both so much per unit of a joint coordinate; or a turn by
+// a given angle.
+struct JointMove {
+  std::optional<std::size_t> coordinate;
+  double zero = 0.0;  // value of the coordinate that displaces nothing
+  Vector3 axis = Vector3::UnitZ(), point = Vector3::Zero();
+  double turn = 0.0, slide = 0.0;
+};
+
 struct Displacement {
   Rows a = {Vec{1.0, 0.0, 0.0}, Vec{0.0, 1.0, 0.0}, Vec{0.0, 0.0, 1.0}};
   Vec c = {0.0, 0.0, 0.0};
+  std::vector<JointMove> moves = {};  // of which it consists, the outermost first, where that is of interest
 
   Vec direction(const Vec& v) const { return times(a, v); }
   Vec point(const Vec& x) const { return times(a, x) + c; }

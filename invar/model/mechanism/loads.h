@@ -20,7 +20,10 @@ class Loads {
   Vec point(const Attachment& a) const { return frame(a.body).point(a.at); }
   Vec spin(int body) const;  // ω
 
-  void add_potential(const Expr& energy) { out_.system.potential += energy; }
+  void add_potential(const Expr& energy) {
+    out_.system.potential += energy;
+    out_.other_potential += energy;
+  }
   // Rayleigh's function: forces are minus its gradient in the velocities.
   void add_dissipation(const Expr& half_power) { dissipation_ += half_power; }
   void push(const Vec& point, const Vec& force) { push(out_.system.forces, point, force); }

@@ -8,6 +8,7 @@
 #include "invar/expr/derivative.h"
 #include "invar/math/rank.h"
 #include "invar/model/mechanism/freedoms.h"
+#include "invar/model/mechanism/grow_tree.h"
 #include "invar/model/mechanism/joint_equations.h"
 #include "invar/model/mechanism/joint_kind.h"
 #include "invar/tape/function.h"
@@ -20,18 +21,19 @@ constexpr const char* angle_names[] = {".angle1", ".angle2", ".angle3"};  // of 
 
 class Tree {
  public:
-  Tree(const Mechanism& m, const Assembly& a) : m_(m), assembly_(a), moved_(m.bodies.size()), placed_(m.bodies.size()) {
+  Tree(const Mechanism& m, const Assembly& a)
+      : m_(m), assembly_(a), moved_(m.bodies.size()), placed_(m.bodies.size()), links_(m.bodies.size()) {
     grow(ground);
     for (std::size_t k = 0; k < m.bodies.size(); ++k)
       if (!placed_[k]) {
-        moved_[k] = free_motion(m.bodies[k]);
-        placed_[k] = true;
+        carry(static_cast<int>(k), ground, free_motion(m.bodies[k]));
         grow(static_cast<int>(k));
       }
     for (std::size_t j = 0; j < m.joints.size(); ++j)
       if (!used_.contains(j)) form_.loops.push_back(m.joints[j].name);
     keep_named();
     map_coordinates();
+    keep_links();
     find_rates();
   }
   MinimalForm take() { return std::move(form_); }
@@ -54,11 +56,18 @@ class Tree {
         if (child == ground || placed_[static_cast<std::size_t>(child)]) continue;
         used_.insert(j);
         JointCoordinates freedoms(*this, joint, child);
-        moved_[static_cast<std::size_t>(child)] = after(moved(parent), joint.kind->move(joint, freedoms));
-        placed_[static_cast<std::size_t>(child)] = true;
+        carry(child, parent, joint.kind->move(joint, freedoms));
         next.push_back(child);
       }
     }
+  }
+
+  void carry(int body, int parent, const Displacement& by) {
+    const auto k = static_cast<std::size_t>(body);
+    links_.add(m_, body, parent, by.moves);
+    moved_[k] = after(moved(parent), by);
+    moved_[k].moves.clear();
+    placed_[k] = true;
   }
 
   // A coordinate of the joint, as seen from its start value.
@@ -73,6 +82,12 @@ class Tree {
   void add(const Variable& x, double start) {
     form_.mapping.coordinates.push_back(x);
     form_.start.push_back(start);
+  }
+
+  // A displacement by the last coordinate.
+  Displacement moving(Displacement by, const Vector3& axis, const Vector3& point, double turn, double slide) const {
+    by.moves = {{form_.mapping.coordinates.size() - 1, form_.start.back(), axis, point, turn, slide}};
+    return by;
   }
 
   // The freedoms of a joint that carries a child, as coordinates from the start configuration.
@@ -103,13 +118,16 @@ class Tree {
       const Vector3 n = joint_.axis.normalized();
       const Expr theta = tree_.coordinate(joint_.angle, joint_.name + ".angle");
       if (joint_.slide) tree_.follow_.emplace_back(joint_.slide->variable, joint_.slide->start + advance * theta);
-      return after(by(n, advance * theta), about(n, theta));
+      return tree_.moving(after(by(n, advance * theta), about(n, theta)), n, joint_.at, sign(), sign() * advance);
     }
 
    private:
-    Displacement by(const Vector3& direction, const Expr& s) const { return shift(s * constant(sign() * direction)); }
+    Displacement by(const Vector3& direction, const Expr& s) const {
+      return tree_.moving(shift(s * constant(sign() * direction)), direction, joint_.at, 0.0, sign());
+    }
     Displacement about(const Vector3& axis, const Expr& theta) const {
-      return invar::turn(constant(joint_.at), constant(axis), sign() * theta);
+      return tree_.moving(invar::turn(constant(joint_.at), constant(axis), sign() * theta), axis, joint_.at, sign(),
+                          0.0);
     }
 
     Tree& tree_;
@@ -119,30 +137,44 @@ class Tree {
 
   Displacement turns(const Vector3& point, const std::string& name, double sign) {
     Displacement d[3];
-    for (int i = 0; i < 3; ++i)
-      d[i] = turn(constant(point), constant(Vector3::Unit(i)), sign * coordinate({}, name + angle_names[i]));
+    for (int i = 0; i < 3; ++i) {
+      const Expr angle = sign * coordinate({}, name + angle_names[i]);
+      d[i] = moving(turn(constant(point), constant(Vector3::Unit(i)), angle), Vector3::Unit(i), point, sign, 0.0);
+    }
     return sign > 0.0 ? after(d[0], after(d[1], d[2])) : after(d[2], after(d[1], d[0]));
   }
 
   Displacement free_motion(const Body& body) {
-    Vec by = {0.0, 0.0, 0.0};
+    Displacement shifted;
     const char* suffix[] = {".move.x", ".move.y", ".move.z"};
-    for (int c = 0; c < m_.dimension; ++c) by[static_cast<std::size_t>(c)] = coordinate({}, body.name + suffix[c]);
-    if (body.point) return shift(by);
-    if (m_.dimension == 2)
-      return after(shift(by),
-                   turn(constant(body.position), constant(Vector3::UnitZ()), coordinate({}, body.name + ".angle")));
-    return after(shift(by), turns_from_start(body));
+    for (int c = 0; c < m_.dimension; ++c) {
+      const Expr by = coordinate({}, body.name + suffix[c]);
+      const Vector3 axis = Vector3::Unit(c);
+      shifted = after(shifted, moving(shift(by * constant(axis)), axis, body.position, 0.0, 1.0));
+    }
+    if (body.point) return shifted;
+    if (m_.dimension == 2) {
+      const Vector3 axis = Vector3::UnitZ();
+      const Expr angle = coordinate({}, body.name + ".angle");
+      return after(shifted,
+                   moving(turn(constant(body.position), constant(axis), angle), axis, body.position, 1.0, 0.0));
+    }
+    return after(shifted, turns_from_start(body));
   }
 
   Displacement turns_from_start(const Body& body) {
     Displacement back, to;
     for (int i = 0; i < 3; ++i) {
       const double from = body.angles.start[i];
-      const Vec axis = constant(Vector3::Unit(body.angles.axes[static_cast<std::size_t>(i)]));
+      const Vector3 unit = Vector3::Unit(body.angles.axes[static_cast<std::size_t>(i)]);
+      const Vec axis = constant(unit);
       add(m_.graph.variable(body.name + angle_names[i]), from);
-      to = after(to, turn(constant(body.position), axis, at(form_.mapping.coordinates.back())));
-      back = after(turn(constant(body.position), axis, -from), back);
+      Displacement now = turn(constant(body.position), axis, at(form_.mapping.coordinates.back()));
+      now.moves = {{form_.mapping.coordinates.size() - 1, 0.0, unit, body.position, 1.0, 0.0}};
+      to = after(to, now);
+      Displacement start = turn(constant(body.position), axis, -from);
+      if (from != 0.0) start.moves = {{{}, 0.0, unit, body.position, -from, 0.0}};
+      back = after(start, back);
     }
     return after(back, to);
   }
@@ -182,6 +214,19 @@ class Tree {
     form_.mapping.image = std::move(image);
   }
 
+  // The tree is all of it if every coordinate moves a link and nothing but bodies has kinetic energy.
+  void keep_links() {
+    const auto turning = [](const Pulley& pulley) { return pulley.inertia > 0.0; };
+    const auto with_inertia = [&](const Cable& cable) { return std::ranges::any_of(cable.pulleys, turning); };
+    if (links_.links().size() != form_.mapping.coordinates.size() || std::ranges::any_of(m_.cables, with_inertia))
+      return;
+    JointTree tree;
+    tree.links = links_.links();
+    tree.gravity = m_.gravity;
+    tree.other_potential = assembly_.other_potential;
+    form_.mapping.tree = std::make_shared<const JointTree>(std::move(tree));
+  }
+
   // The rates that come nearest to the given velocities of the bodies.
   void find_rates() {
     if (form_.mapping.coordinates.empty()) return;
@@ -206,6 +251,7 @@ class Tree {
   const Assembly& assembly_;
   std::vector<Displacement> moved_;
   std::vector<bool> placed_;
+  TreeGrowth links_;
   std::set<std::size_t> used_;
   std::vector<std::pair<Variable, Expr>> follow_;  // named coordinates that are formulas of others
   MinimalForm form_;

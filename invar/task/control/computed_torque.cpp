@@ -1,4 +1,4 @@
-// Computed torque with servo constraints by implicit Euler (scheme/implicit_euler.cpp): per sample one system of
+// Computed torque with servo constraints by implicit Euler (scheme/bdf.cpp): per sample one system of
 // equations for the wanted state, the multipliers and the inputs [A. Zelei, G. Stépán, ACROBOTER, part 2, 2011]:
 //
 //   M (y_i - y_{i-1})/h + … = B u - Gᵀλ - K_P (q_i - q) - K_D (y_i - v),   q_i = q_{i-1} + h y_i,

@@ -127,8 +127,9 @@ std::uint64_t step_count(const SimulateSettings& s) {
 const Stepper& stepper_for(const PreparedSimulation& ready, const SimulateSettings& settings,
                            const RunOptions& options) {
   const Stepper& interpreted = ready.stepper(nullptr);
-  const double work = static_cast<double>(interpreted.instruction_count()) * iterations_per_step *
-                      static_cast<double>(step_count(settings));
+  const double evaluations = interpreted.is_explicit() ? 1.0 : iterations_per_step;
+  const double work =
+      static_cast<double>(interpreted.instruction_count()) * evaluations * static_cast<double>(step_count(settings));
   return options.compiler && work > worth_compiling ? ready.stepper(&*options.compiler) : interpreted;
 }
 

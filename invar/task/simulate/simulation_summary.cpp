@@ -18,8 +18,10 @@ std::vector<std::string> SimulationSummary::sentences(const Summary& s) const {
   const std::string size = s.adaptive > 0.0
                                ? fmt::format("for an error of {:.1e} each ({} rejected)", s.adaptive, s.rejected_steps)
                                : fmt::format("of {:.6g} s", s.step);
-  say("{}: {} steps {} with {}, {:.1f} Newton iterations per step, {}", s.name, s.steps, size, s.method,
-      s.newton_iterations.per_step, duration(s.wall_seconds));
+  const std::string solved = s.newton_iterations.total > 0
+                                 ? fmt::format(", {:.1f} Newton iterations per step", s.newton_iterations.per_step)
+                                 : "";
+  say("{}: {} steps {} with {}{}, {}", s.name, s.steps, size, s.method, solved, duration(s.wall_seconds));
   const Accuracy& a = s.accuracy;
   say("energy: largest change {:.2e} J, {:.1e} of the largest energy{}", a.energy.drift, a.energy_relative,
       a.energy.expected ? "" : fmt::format(" ({})", a.energy.why_not));
@@ -44,8 +46,8 @@ std::string SimulationSummary::headline(const Summary& s, const Trajectory&) con
 std::vector<KeyFigure> SimulationSummary::key_figures(const Summary& s) const {
   std::vector<KeyFigure> f = {
       {s.accuracy.energy.expected ? "change of energy" : "change of energy, by inputs and forces",
-       s.accuracy.energy.drift, "J"},
-      {"Newton iterations per step", s.newton_iterations.per_step}};
+       s.accuracy.energy.drift, "J"}};
+  if (s.newton_iterations.total > 0) f.push_back({"Newton iterations per step", s.newton_iterations.per_step});
   if (s.counts.constraints > 0) {
     f.push_back({"drift of constraints", s.accuracy.drift_position});
     f.push_back({"drift of their rates", s.accuracy.drift_velocity});

@@ -1,0 +1,105 @@
+// Trees of bodies by recursion: accelerations and motion are those of the augmented equations in directors.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "invar/model/forces/test_trees.h"
+#include "invar/scheme/stepper.h"
+#include "invar/system/articulated.h"
+
+namespace invar {
+namespace {
+
+constexpr unsigned trees = 200;
+
+double largest_entry(const std::vector<double>& x) {
+  double most = 1.0;
+  for (const double value : x) most = std::max(most, std::abs(value));
+  return most;
+}
+
+double largest_deviation(std::span<const double> x, std::span<const double> y) {
+  double most = x.size() == y.size() ? 0.0 : HUGE_VAL;
+  for (std::size_t i = 0; i < std::min(x.size(), y.size()); ++i) most = std::max(most, std::abs(x[i] - y[i]));
+  return most;
+}
+
+// The recursion knows neither the mass matrix in joint coordinates nor the constraints between bodies.
+TEST(Trees, ArticulatedAccelerationsAreThoseOfTheAugmentedSystem) {
+  constexpr double same = 1e-10;  // of the largest acceleration
+  for (unsigned seed = 0; seed < trees; ++seed) {
+    test::RandomTree tree(seed);
+    const test::TreeState s = test::moving_tree(tree);
+    const System& system = s.reduced.system;
+    ASSERT_TRUE(system.constraints.empty()) << seed;
+    const Exprs formulas = tree_accelerations(system, equations(system));
+    ASSERT_EQ(formulas.size(), system.coordinates.size()) << seed;
+    StateFunction acceleration(system, formulas);
+    State found = s.joints;
+    found.a = acceleration(s.joints, s.u);
+    EXPECT_LT(largest_deviation(found.a, s.joints.a), same * largest_entry(s.joints.a)) << seed;
+    StateFunction directors(system, s.image_acceleration);
+    EXPECT_LT(largest_deviation(directors(found), s.directors.a), same * largest_entry(s.directors.a)) << seed;
+  }
+}
+
+std::vector<double> moved(const System& system, const State& start, const std::vector<double>& u, const char* scheme,
+                          double until, int steps) {
+  Stepper stepper(system, *find_scheme(scheme));
+  stepper.start(start, until / steps);
+  for (int k = 0; k < steps; ++k) {
+    const NewtonResult r =
+        stepper.advance(until / steps, [&](double, std::span<double> held) { std::ranges::copy(u, held.begin()); });
+    EXPECT_EQ(r.status, NewtonStatus::converged) << scheme;
+  }
+  return {stepper.q().begin(), stepper.q().end()};
+}
+
+// Explicit steps along the tree, implicit ones in directors and steps on the rotation group, each with an order of its
+// own.
+TEST(Trees, MoveAlikeInAllFormulations) {
+  constexpr double same = 1e-7;  // what the schemes leave at these steps
+  constexpr double until = 0.04;
+  for (unsigned seed = 0; seed < trees; seed += 8) {
+    test::RandomTree tree(seed);
+    const test::TreeState s = test::moving_tree(tree);
+    const std::vector<double> joints = moved(s.reduced.system, s.joints, s.u, "rk4", until, 32);
+    StateFunction image(s.reduced.system, s.minimal.mapping.image);
+    const std::vector<double> expected = seed % 2 == 0
+                                             ? moved(s.assembly.system, s.directors, s.u, "radau5", until, 4)
+                                             : moved(s.assembly.system, s.directors, s.u, "lie-rk4", until, 8);
+    const std::vector<double> found = image({0.0, joints, {}, {}, {}});
+    EXPECT_LT(largest_deviation(found, expected), same * largest_entry(expected)) << seed;
+  }
+}
+
+// A step without unknowns, and its dense output and estimate of the error.
+TEST(Trees, ExplicitStepsSolveNothing) {
+  test::RandomTree tree(3);
+  const test::TreeState s = test::moving_tree(tree);
+  for (const char* scheme : {"rk4", "dormand-prince"}) {
+    const Stepper stepper(s.reduced.system, *find_scheme(scheme));
+    EXPECT_TRUE(stepper.is_explicit()) << scheme;
+    EXPECT_EQ(stepper.unknown_count(), 0U) << scheme;
+  }
+  EXPECT_FALSE(Stepper(s.reduced.system, *find_scheme("radau5")).is_explicit());
+  EXPECT_FALSE(Stepper(s.assembly.system, *find_scheme("rk4")).is_explicit());
+}
+
+// Whoever changes the energies of a system has another one, which the tree does not describe.
+TEST(Trees, ChangedSystemsLoseTheTree) {
+  test::RandomTree tree(3);
+  System system = test::moving_tree(tree).reduced.system;
+  ASSERT_FALSE(tree_accelerations(system, equations(system)).empty());
+  System heavier = system, sprung = system;
+  heavier.kinetic += pow(at(system.coordinates[0], 1), 2.0);
+  sprung.potential += pow(at(system.coordinates[0]), 2.0);
+  for (const System& changed : {heavier, sprung}) {
+    EXPECT_TRUE(tree_accelerations(changed, equations(changed)).empty());
+    EXPECT_FALSE(Stepper(changed, *find_scheme("rk4")).is_explicit());
+  }
+}
+
+}  // namespace
+}  // namespace invar

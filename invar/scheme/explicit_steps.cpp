@@ -1,0 +1,101 @@
+// See explicit_steps.h.
+#include "invar/scheme/explicit_steps.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "invar/expr/lists.h"
+
+namespace invar {
+
+namespace {
+
+Exprs stage_arguments(const System& system, const Equations& e, const Exprs& given) {
+  Exprs all = {e.t};
+  for (const Exprs& part : {e.q, e.v, e.u, parameters(system), given}) append(all, part);
+  return all;
+}
+
+}  // namespace
+
+ExplicitSteps::ExplicitSteps(const System& system, const Equations& e, const Exprs& acceleration,
+                             const RungeKutta& method, std::span<const Reference> references)
+    : method_(&method),
+      n_(e.q.size()),
+      inputs_(e.u.size()),
+      parameters_(system.parameters.size()),
+      given_(acceleration, references),
+      acceleration_(stage_arguments(system, e, given_.symbols()), acceleration),
+      in_(acceleration_.input_count()),
+      rate_(method.c.size() * n_),
+      change_(rate_.size()),
+      begin_q_(n_),
+      begin_v_(n_) {
+  set_parameters(parameter_values(system));
+}
+
+void ExplicitSteps::set_parameters(std::span<const double> values) {
+  std::copy(values.begin(), values.end(), part(1 + 2 * n_ + inputs_, parameters_).begin());
+}
+
+void ExplicitSteps::set_instant(double t, Side at_knots, const Inputs& inputs) {
+  in_[0] = t;
+  if (inputs_ > 0) inputs(t, part(1 + 2 * n_, inputs_));
+  given_(t, part(1 + 2 * n_ + inputs_ + parameters_, given_.symbols().size()), at_knots);
+}
+
+void ExplicitSteps::add(std::span<const double> weight, const std::vector<double>& y, std::span<double> sum) const {
+  for (std::size_t i = 0; i < weight.size(); ++i) {
+    if (weight[i] == 0.0) continue;
+    const double factor = h_ * weight[i];
+    const double* const stage = y.data() + i * n_;
+    for (std::size_t k = 0; k < n_; ++k) sum[k] += factor * stage[k];
+  }
+}
+
+bool ExplicitSteps::advance(double t, double h, std::span<double> q, std::span<double> v, const Inputs& inputs) {
+  h_ = h;
+  std::ranges::copy(q, begin_q_.begin());
+  std::ranges::copy(v, begin_v_.begin());
+  const std::span<double> stage_q = part(1, n_), stage_v = part(1 + n_, n_);
+  for (std::size_t i = 0; i < method_->c.size(); ++i) {
+    const double instant = t + method_->c[i] * h;
+    if (i == 0 || method_->c[i] != method_->c[i - 1])
+      set_instant(instant, instant > t ? Side::left : Side::right, inputs);
+    std::ranges::copy(begin_q_, stage_q.begin());
+    std::ranges::copy(begin_v_, stage_v.begin());
+    add(method_->a[i], rate_, stage_q);
+    add(method_->a[i], change_, stage_v);
+    std::ranges::copy(stage_v, rate_.begin() + static_cast<std::ptrdiff_t>(i * n_));
+    const std::span<double> a(change_.data() + i * n_, n_);
+    acceleration_(in_, a, scratch_);
+    if (!std::ranges::all_of(a, [](double x) { return std::isfinite(x); })) return false;
+  }
+  add(method_->b, rate_, q);
+  add(method_->b, change_, v);
+  return true;
+}
+
+void ExplicitSteps::error_of_step(std::span<double> q, std::span<double> v) const {
+  std::ranges::fill(q, 0.0);
+  std::ranges::fill(v, 0.0);
+  add(method_->error, rate_, q);
+  add(method_->error, change_, v);
+}
+
+void ExplicitSteps::inside(double part_of_step, std::span<double> q, std::span<double> v) const {
+  std::ranges::copy(begin_q_, q.begin());
+  std::ranges::copy(begin_v_, v.begin());
+  for (std::size_t i = 0; i < method_->inside.size(); ++i) {
+    double weight = 0.0;
+    for (std::size_t k = method_->inside[i].size(); k-- > 0;) weight = (weight + method_->inside[i][k]) * part_of_step;
+    for (std::size_t k = 0; k < n_; ++k) {
+      q[k] += h_ * weight * rate_[i * n_ + k];
+      v[k] += h_ * weight * change_[i * n_ + k];
+    }
+  }
+}
+
+std::size_t ExplicitSteps::instruction_count() const { return method_->c.size() * acceleration_.instruction_count(); }
+
+}  // namespace invar

@@ -1,0 +1,56 @@
+// Steps of an explicit Runge–Kutta method where accelerations are formulas: every stage is one evaluation of a tape,
+// and nothing is solved. See runge_kutta.h for the method, articulated.h for the formulas.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "invar/scheme/runge_kutta.h"
+#include "invar/system/reference_values.h"
+#include "invar/tape/function.h"
+
+namespace invar {
+
+// A copy shares the formulas and has its own numbers.
+class ExplicitSteps {
+ public:
+  // Writes u(t).
+  using Inputs = std::function<void(double t, std::span<double> u)>;
+
+  // `acceleration` in the symbols t, q, v and u of the equations.
+  ExplicitSteps(const System& system, const Equations& e, const Exprs& acceleration, const RungeKutta& method,
+                std::span<const Reference> references);
+
+  void set_parameters(std::span<const double> values);
+
+  // From t to t + h; false, and nothing is changed, if an acceleration is not finite.
+  bool advance(double t, double h, std::span<double> q, std::span<double> v, const Inputs& inputs);
+
+  // Of the last step, if the method knows them: by how much its end is off, and the motion at a part of it.
+  bool knows_inside() const { return !method_->inside.empty(); }
+  void error_of_step(std::span<double> q, std::span<double> v) const;
+  void inside(double part_of_step, std::span<double> q, std::span<double> v) const;
+
+  std::size_t instruction_count() const;  // of a step
+  void compile(const Compiler& compiler) { acceleration_ = acceleration_.compiled(compiler); }
+  bool is_compiled() const { return acceleration_.is_compiled(); }
+
+ private:
+  std::span<double> part(std::size_t first, std::size_t size) { return {in_.data() + first, size}; }
+  void set_instant(double t, Side at_knots, const Inputs& inputs);
+  // sum += h Σ_i weight_i y_i
+  void add(std::span<const double> weight, const std::vector<double>& y, std::span<double> sum) const;
+
+  const RungeKutta* method_;
+  std::size_t n_, inputs_, parameters_;
+  ReferenceValues given_;
+  Function acceleration_;
+  Scratch scratch_;
+  std::vector<double> in_;                 // t | q | v | u | parameters | given functions of time
+  std::vector<double> rate_, change_;      // v and a of the stages, one after the other
+  std::vector<double> begin_q_, begin_v_;  // of the last step
+  double h_ = 0.0;
+};
+
+}  // namespace invar
