@@ -24,7 +24,6 @@ SpaceTimeMesh::SpaceTimeMesh(JetEvaluator& evaluator, const Dae& dae, const Offs
   find_places();
   make_pattern();
   find_way(start);
-  next_.resize(static_cast<std::size_t>(pattern_.rows));
   solver_.emplace(pattern_, LinearSolver::Kind::any_pivots);
 }
 
@@ -154,45 +153,70 @@ void SpaceTimeMesh::fill_free(const InstantValues& x, const Matrix& by_last, std
     for (const int i : free_rows_) *place++ = by_last(i, j);
 }
 
+InstantValues SpaceTimeMesh::moved(const InstantValues& x, const std::vector<double>& step, double length) const {
+  InstantValues to = x;
+  to.middleRows(first_unknown_, instants_) +=
+      length * Eigen::Map<const InstantValues>(step.data(), instants_, x.cols());
+  if (span_.ends == MotionEnds::periodic) to.row(span_.intervals) = to.row(0);
+  if (free_.count() > 0) {
+    const Eigen::Map<const Vector> along(step.data() + step.size() - oscillations(), free_.count());
+    to.row(span_.intervals) += length * (free_.end * along).transpose();
+  }
+  return to;
+}
+
 SpaceTimeMesh::Iteration SpaceTimeMesh::solve(double part, InstantValues& x) {
   constexpr int max_iterations = 40;
-  constexpr double converged = 1e-9, rounding = 1e-7, shortest = 1.0 / 64.0, stays = 0.1;
+  constexpr double converged = 1e-9, rounding = 1e-7, shortest = 1.0 / 64.0, stays = 0.1, swift = 0.02;
   part_ = part;
-  std::vector<double> r(static_cast<std::size_t>(pattern_.rows)), jac(pattern_.size()), next;
-  InstantValues trial = x;
+  std::vector<double> r(static_cast<std::size_t>(pattern_.rows)), jac(pattern_.size()), step, next;
+  const auto newton_step = [&](std::vector<double>& to) {
+    to = r;
+    for (double& value : to) value = -value;
+    solver_->solve(to);
+  };
+  const auto settled = [&](double before, double after) {
+    return after < converged || (after < rounding && after > stays * before);
+  };
   fill(x, r, jac);
   for (int n = 1; n <= max_iterations; ++n) {
     poll_interrupt();
     if (!solver_->factor(jac)) return {false, n};
     poll_interrupt();
-    for (double& value : r) value = -value;
-    solver_->solve(r);
-    const Eigen::Map<const InstantValues> step(r.data(), instants_, x.cols());
-    const Eigen::Map<const Vector> moved(r.data() + r.size() - oscillations(), free_.count());
+    newton_step(step);
+    const Eigen::Map<const InstantValues> change(step.data(), instants_, x.cols());
     const Eigen::RowVectorXd unit =
-        x.cwiseAbs().colwise().maxCoeff().cwiseMax(step.cwiseAbs().colwise().maxCoeff()).cwiseMax(1e-300);
-    const auto size = [&](const auto& change) {
-      return (change.array().rowwise() / unit.array()).matrix().norm() / std::sqrt(static_cast<double>(change.size()));
+        x.cwiseAbs().colwise().maxCoeff().cwiseMax(change.cwiseAbs().colwise().maxCoeff()).cwiseMax(1e-300);
+    const auto size = [&](const std::vector<double>& of) {
+      const Eigen::Map<const InstantValues> all(of.data(), instants_, x.cols());
+      return (all.array().rowwise() / unit.array()).matrix().norm() / std::sqrt(static_cast<double>(all.size()));
     };
-    const double before = size(step);
+    double before = size(step), after = 0.0, length = 1.0;
     if (!std::isfinite(before)) return {false, n};
-    double length = 1.0, after = 0.0;
+    InstantValues trial;
+    const auto try_out = [&](double by) {
+      trial = moved(x, step, by);
+      fill(trial, r, jac);
+      newton_step(next);
+      after = size(next);
+    };
     for (; length >= shortest; length /= 2.0) {
-      trial.middleRows(first_unknown_, instants_) = x.middleRows(first_unknown_, instants_) + length * step;
-      if (span_.ends == MotionEnds::periodic) trial.row(span_.intervals) = trial.row(0);
-      if (free_.count() > 0)
-        trial.row(span_.intervals) = x.row(span_.intervals) + length * (free_.end * moved).transpose();
-      fill(trial, next_, jac);
-      next = next_;
-      solver_->solve(next);
-      after = size(Eigen::Map<const InstantValues>(next.data(), instants_, x.cols()));
+      try_out(length);
       if (after <= (1.0 - length / 4.0) * before || (length == 1.0 && after < rounding)) break;
     }
     if (length < shortest) return {false, n};
     x = trial;
-    if (length == 1.0 && after < converged) return {true, n};
-    if (length == 1.0 && after < rounding && after > stays * before) return {true, n};
-    r = next_;
+    if (length < 1.0) continue;
+    // Where the same matrix does for the next step, too, it is taken.
+    while (!settled(before, after) && after < swift * before) {
+      before = after;
+      std::swap(step, next);
+      try_out(1.0);
+      if (!(after < before)) break;
+      x = trial;
+    }
+    if (settled(before, after)) return {true, n};
+    if (!(after < before)) fill(x, r, jac);
   }
   return {false, max_iterations};
 }

@@ -73,6 +73,7 @@ class SpaceTimeMesh {
   void make_pattern();
   void find_way(const Jet& start);
   void fill(const InstantValues& x, std::span<double> r, std::span<double> jac);
+  InstantValues moved(const InstantValues& x, const std::vector<double>& step, double length) const;
   // The rows and columns of the free oscillations; `by_last` are the partials of the last equations by what follows.
   void fill_free(const InstantValues& x, const Matrix& by_last, std::span<double> r, std::span<double> jac) const;
   std::size_t oscillations() const { return at(static_cast<int>(free_.count())); }
@@ -99,7 +100,6 @@ class SpaceTimeMesh {
   Pattern pattern_;
   std::optional<LinearSolver> solver_;
   Jet jet_;
-  std::vector<double> next_;  // the residual after a step
 };
 
 }  // namespace invar
