@@ -62,9 +62,10 @@ sanitize: setup
 
 bench: setup
 	@cmake --preset release -DINVAR_BENCH=ON >/dev/null
-	$(call build_with,release) --target bench
+	$(call build_with,release) --target bench invar_app
 	@status=0; for name in $(basename $(notdir $(wildcard bench/*_bench.cpp))); do \
-	  echo "== $$name"; build/release/bench/$$name || status=1; done; exit $$status
+	  echo "== $$name"; build/release/bench/$$name || status=1; done; \
+	  echo "== growth_bench"; bench/growth_bench.py build/release/invar || status=1; exit $$status
 
 # An environment of its own, from PyPI.
 bench-peers: configure

@@ -25,8 +25,9 @@ void read_csv_rows(const std::filesystem::path& path, RowSink& sink) { write_row
 void annotate(const std::filesystem::path& path, const Problem& problem, const Trajectory& table,
               const Summary& summary) {
   Hdf5Notes notes{{{"t", "s"}}, to_json(summary), problem.text};
+  const ColumnGroups groups(problem);
   for (const std::string& column : table.columns)
-    if (const std::string unit = unit_of(problem, column); !unit.empty()) notes.units.emplace_back(column, unit);
+    if (const std::string unit = groups.unit_of(column); !unit.empty()) notes.units.emplace_back(column, unit);
   annotate_hdf5(path, notes);
 }
 

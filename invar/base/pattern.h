@@ -17,4 +17,18 @@ struct Pattern {
   friend bool operator==(const Pattern&, const Pattern&) = default;
 };
 
+// The same by rows: in each the columns, ascending, and where in `row` the entry stands.
+struct PatternEntry {
+  int col;
+  std::size_t place;
+};
+inline std::vector<std::vector<PatternEntry>> by_rows(const Pattern& pattern) {
+  std::vector<std::vector<PatternEntry>> rows(static_cast<std::size_t>(pattern.rows));
+  std::size_t place = 0;
+  for (int col = 0; col < pattern.cols; ++col)
+    for (; place < static_cast<std::size_t>(pattern.start[static_cast<std::size_t>(col) + 1]); ++place)
+      rows[static_cast<std::size_t>(pattern.row[place])].push_back({col, place});
+  return rows;
+}
+
 }  // namespace invar

@@ -3,15 +3,16 @@
 #include "invar/expr/derivative.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "invar/base/error.h"
 #include "invar/expr/local.h"
+#include "invar/expr/symbol_places.h"
+#include "invar/expr/walk.h"
 
 namespace invar {
 
 namespace {
-
-using Columns = std::vector<int>;
 
 struct Entry {
   int col;
@@ -19,31 +20,55 @@ struct Entry {
 };
 using SparseRow = std::vector<Entry>;
 
-template <class Visit>
-void for_each_operand(const Expr& node, Visit visit) {
-  if (node.arity() >= 1) visit(node.a());
-  if (node.arity() == 2) visit(node.b());
-}
-
-Columns united(const Columns& x, const Columns& y) {
-  Columns both;
-  both.reserve(x.size() + y.size());
-  std::set_union(x.begin(), x.end(), y.begin(), y.end(), std::back_inserter(both));
-  return both;
-}
-
-// For every node the positions in x of the symbols below it.
-PerNode<Columns> dependencies(const Exprs& nodes, std::span<const Expr> x) {
-  PerNode<Columns> columns(nodes, {});
-  for (std::size_t j = 0; j < x.size(); ++j) {
-    expects(x[j].op() == Op::symbol, "derivatives with respect to symbols");
-    if (columns.contains(x[j])) columns[x[j]] = {static_cast<int>(j)};
-  }
+// For every node whether there are symbols of x below it.
+PerNode<char> activity(const Exprs& nodes, const SymbolPlaces& x) {
+  PerNode<char> active(nodes, 0);
+  const auto is_active = [&](const Expr& e) { return !e.is_constant() && active[e] != 0; };
   for (const Expr& node : nodes)
-    for_each_operand(node, [&](const Expr& operand) {
-      if (!operand.is_constant()) columns[node] = united(columns[node], columns[operand]);
-    });
-  return columns;
+    active[node] =
+        node.op() == Op::symbol ? x.contains(node) : is_active(node.a()) || (node.arity() == 2 && is_active(node.b()));
+  return active;
+}
+
+// How many symbols of x there are below each node, added up; more than `most` is told as no_matter_how_many.
+constexpr std::size_t no_matter_how_many = std::numeric_limits<std::size_t>::max();
+
+std::size_t forward_work(const Exprs& nodes, const SymbolPlaces& x, std::size_t most) {
+  struct Part {
+    std::size_t first = 0, end = 0;
+  };
+  PerNode<Part> part(nodes, {});  // of `places`, where those of a node stand together, ascending
+  std::vector<std::size_t> places;
+  const auto below = [&](const Expr& e) { return e.is_constant() ? Part{} : part[e]; };
+  for (const Expr& node : nodes) {
+    const std::size_t first = places.size();
+    if (node.op() == Op::symbol) {
+      if (x.contains(node)) places.push_back(x.of(node));
+    } else {
+      const Part a = below(node.a()), b = node.arity() == 2 ? below(node.b()) : Part{};
+      places.resize(first + (a.end - a.first) + (b.end - b.first));
+      const auto at = [&](std::size_t i) { return places.begin() + static_cast<std::ptrdiff_t>(i); };
+      places.erase(std::set_union(at(a.first), at(a.end), at(b.first), at(b.end), at(first)), places.end());
+    }
+    part[node] = {first, places.size()};
+    if (places.size() > most) return no_matter_how_many;
+  }
+  return places.size();
+}
+
+// The nodes below a formula, that is no constant, of which it can be derived.
+Exprs active_below(const Expr& f, const PerNode<char>& active) {
+  return Store::handles(f, nodes_below({&f, 1}, [&](std::uint32_t id) { return active.at(id) != 0; }));
+}
+
+// How many of them there are below the rows, likewise.
+std::size_t backward_work(std::span<const Expr> f, const PerNode<char>& active, std::size_t most) {
+  std::size_t work = 0;
+  for (const Expr& row : f) {
+    work += nodes_below({&row, 1}, [&](std::uint32_t id) { return active.at(id) != 0; }).size();
+    if (work > most) return no_matter_how_many;
+  }
+  return work;
 }
 
 // row += factor · other
@@ -63,56 +88,75 @@ void accumulate(SparseRow& row, const Expr& factor, const SparseRow& other) {
 }
 
 std::vector<SparseRow> forward_rows(std::span<const Expr> f, std::span<const Expr> x, const Exprs& nodes,
-                                    const PerNode<Columns>& active) {
+                                    const PerNode<char>& active) {
   PerNode<SparseRow> row(nodes, {});
   for (std::size_t j = 0; j < x.size(); ++j)
     if (row.contains(x[j])) row[x[j]] = {{static_cast<int>(j), 1.0}};
-  for (const Expr& node : nodes) {
-    if (node.arity() == 0 || active[node].empty()) continue;
-    const Partials d = partials(node);
-    const Expr a = node.a();
-    if (!a.is_constant()) accumulate(row[node], d.a, row[a]);
+  // How often a row is still needed: those of inner nodes are dropped after their last use.
+  PerNode<std::uint32_t> uses(nodes, 0);
+  const auto for_operands = [](const Expr& node, const auto& visit) {
+    if (const Expr a = node.a(); !a.is_constant()) visit(a);
     if (node.arity() == 2)
-      if (const Expr b = node.b(); !b.is_constant()) accumulate(row[node], d.b, row[b]);
+      if (const Expr b = node.b(); !b.is_constant()) visit(b);
+  };
+  for (const Expr& node : nodes)
+    if (node.arity() > 0) for_operands(node, [&](const Expr& e) { ++uses[e]; });
+  for (const Expr& e : f)
+    if (!e.is_constant()) ++uses[e];
+  for (const Expr& node : nodes) {
+    if (node.arity() == 0) continue;
+    if (active[node] != 0) {
+      const Partials d = partials(node);
+      const Expr a = node.a();
+      if (!a.is_constant()) accumulate(row[node], d.a, row[a]);
+      if (node.arity() == 2)
+        if (const Expr b = node.b(); !b.is_constant()) accumulate(row[node], d.b, row[b]);
+    }
+    for_operands(node, [&](const Expr& e) {
+      if (--uses[e] == 0) row[e] = {};
+    });
   }
   std::vector<SparseRow> rows;
   for (const Expr& e : f) rows.push_back(e.is_constant() ? SparseRow{} : row[e]);
   return rows;
 }
 
-SparseRow backward_row(const Expr& f, std::span<const Expr> x, const Exprs& nodes, const PerNode<Columns>& active) {
+SparseRow backward_row(const Expr& f, const SymbolPlaces& x, const PerNode<char>& active) {
+  const Exprs nodes = active_below(f, active);
+  if (nodes.empty()) return {};
   PerNode<Expr> adjoint(nodes, 0.0);
   adjoint[f] = 1.0;
   for (auto node = nodes.rbegin(); node != nodes.rend(); ++node) {
     const Expr w = adjoint[*node];
-    if (node->arity() == 0 || w.is_constant(0.0) || active[*node].empty()) continue;
+    if (node->arity() == 0 || w.is_constant(0.0)) continue;
     const Partials d = partials(*node);
     const Expr a = node->a();
-    if (!a.is_constant() && !active[a].empty()) adjoint[a] += w * d.a;
+    if (!a.is_constant() && active[a] != 0) adjoint[a] += w * d.a;
     if (node->arity() == 2)
-      if (const Expr b = node->b(); !b.is_constant() && !active[b].empty()) adjoint[b] += w * d.b;
+      if (const Expr b = node->b(); !b.is_constant() && active[b] != 0) adjoint[b] += w * d.b;
   }
   SparseRow row;
-  for (std::size_t j = 0; j < x.size(); ++j)
-    if (adjoint.contains(x[j]) && !adjoint[x[j]].is_constant(0.0)) row.push_back({static_cast<int>(j), adjoint[x[j]]});
+  for (const Expr& node : nodes)
+    if (node.op() == Op::symbol && !adjoint[node].is_constant(0.0))
+      row.push_back({static_cast<int>(x.of(node)), adjoint[node]});
+  std::sort(row.begin(), row.end(), [](const Entry& a, const Entry& b) { return a.col < b.col; });
   return row;
 }
 
+// Forward or backward, whatever is less work; this is found out with little more work than that.
 std::vector<SparseRow> rows_of_jacobian(std::span<const Expr> f, std::span<const Expr> x) {
   const Exprs nodes = ordered(f);
-  const PerNode<Columns> active = dependencies(nodes, x);
-  std::size_t forward_work = 0, backward_work = 0;
-  for (const Expr& node : nodes) forward_work += active[node].size();
-  std::vector<Exprs> below(f.size());
-  for (std::size_t i = 0; i < f.size() && backward_work < forward_work; ++i) {
-    below[i] = ordered({&f[i], 1});
-    for (const Expr& node : below[i]) backward_work += active[node].empty() ? 0 : 1;
+  const SymbolPlaces places(x);
+  const PerNode<char> active = activity(nodes, places);
+  for (std::size_t most = 4 * nodes.size();; most *= 2) {
+    const std::size_t forward = forward_work(nodes, places, most);
+    const std::size_t backward = backward_work(f, active, std::min(most, forward));
+    if (forward == no_matter_how_many && backward == no_matter_how_many) continue;
+    if (forward <= backward) return forward_rows(f, x, nodes, active);
+    std::vector<SparseRow> rows;
+    for (const Expr& row : f) rows.push_back(row.is_constant() ? SparseRow{} : backward_row(row, places, active));
+    return rows;
   }
-  if (forward_work <= backward_work) return forward_rows(f, x, nodes, active);
-  std::vector<SparseRow> rows;
-  for (std::size_t i = 0; i < f.size(); ++i)
-    rows.push_back(f[i].is_constant() ? SparseRow{} : backward_row(f[i], x, below[i], active));
-  return rows;
 }
 
 SparseExprs by_columns(const std::vector<SparseRow>& rows, std::size_t cols) {
@@ -152,7 +196,8 @@ Exprs gradient(const Expr& f, std::span<const Expr> x) {
   Exprs g(x.size(), 0.0);
   if (f.is_constant()) return g;
   const Exprs nodes = ordered({&f, 1});
-  for (Entry& e : backward_row(f, x, nodes, dependencies(nodes, x))) g[static_cast<std::size_t>(e.col)] = e.value;
+  const SymbolPlaces places(x);
+  for (const Entry& e : backward_row(f, places, activity(nodes, places))) g[static_cast<std::size_t>(e.col)] = e.value;
   return g;
 }
 

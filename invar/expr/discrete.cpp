@@ -1,6 +1,8 @@
 // Finite-difference partials of every operation, and their chain rule in one backward sweep.
 #include "invar/expr/discrete.h"
 
+#include <algorithm>
+
 #include "invar/base/error.h"
 #include "invar/expr/derivative.h"
 #include "invar/expr/local.h"
@@ -94,18 +96,31 @@ Partials finite_partials(const Expr& node, const Ends& n, const Ends& a, const E
 
 }  // namespace
 
-Exprs discrete_gradient(const Expr& f, std::span<const Expr> x, std::span<const Expr> x0, std::span<const Expr> x1) {
-  Exprs g(x.size(), 0.0);
-  if (f.is_constant()) return g;
+DiscreteGradient::DiscreteGradient(std::span<const Expr> x, std::span<const Expr> x0, std::span<const Expr> x1)
+    : places_(x), x0_(x0.begin(), x0.end()), x1_(x1.begin(), x1.end()) {
+  expects(x0.size() == x.size() && x1.size() == x.size(), "two values per symbol");
+}
+
+std::vector<DiscreteGradient::Partial> DiscreteGradient::operator()(const Expr& f) const {
+  if (f.is_constant()) return {};
   const Exprs nodes = ordered({&f, 1});
+  Exprs x, x0, x1;  // those that f contains
+  std::vector<Partial> partials;
+  for (const Expr& node : nodes)
+    if (node.op() == Op::symbol && places_.contains(node)) {
+      const std::size_t place = places_.of(node);
+      x.push_back(node);
+      x0.push_back(x0_[place]);
+      x1.push_back(x1_[place]);
+      partials.push_back({place, 0.0});
+    }
   const Exprs at0 = substitute(nodes, x, x0);
   const Exprs at1 = substitute(nodes, x, x1);
   PerNode<std::size_t> place(nodes, 0);
   for (std::size_t i = 0; i < nodes.size(); ++i) place[nodes[i]] = i;
   auto ends = [&](const Expr& e) { return e.is_constant() ? Ends{e, e} : Ends{at0[place[e]], at1[place[e]]}; };
   PerNode<char> active(nodes, 0);
-  for (const Expr& s : x)
-    if (active.contains(s)) active[s] = 1;
+  for (const Expr& s : x) active[s] = 1;
   auto moves = [&](const Expr& e) { return !e.is_constant() && active[e]; };
   for (const Expr& node : nodes)
     if (node.arity() > 0) active[node] = moves(node.a()) || (node.arity() == 2 && moves(node.b()));
@@ -121,8 +136,14 @@ Exprs discrete_gradient(const Expr& f, std::span<const Expr> x, std::span<const 
     if (moves(a)) adjoint[a] += w * d.a;
     if (moves(b)) adjoint[b] += w * d.b;
   }
-  for (std::size_t j = 0; j < x.size(); ++j)
-    if (adjoint.contains(x[j])) g[j] = adjoint[x[j]];
+  for (std::size_t j = 0; j < x.size(); ++j) partials[j].value = adjoint[x[j]];
+  std::sort(partials.begin(), partials.end(), [](const Partial& p, const Partial& q) { return p.place < q.place; });
+  return partials;
+}
+
+Exprs discrete_gradient(const Expr& f, std::span<const Expr> x, std::span<const Expr> x0, std::span<const Expr> x1) {
+  Exprs g(x.size(), 0.0);
+  for (const DiscreteGradient::Partial& p : DiscreteGradient(x, x0, x1)(f)) g[p.place] = p.value;
   return g;
 }
 

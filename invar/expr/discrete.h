@@ -12,10 +12,30 @@
 #include <span>
 
 #include "invar/expr/expr.h"
+#include "invar/expr/symbol_places.h"
 
 namespace invar {
 
-// Partials of f with respect to `x` between x = x0 and x = x1. Throws InputError for an operation that has none (sign).
+// Between x = x0 and x = x1. For many short formulas of many symbols: what a formula costs depends on its length only.
+class DiscreteGradient {
+ public:
+  struct Partial {
+    std::size_t place;  // in x
+    Expr value;
+  };
+
+  DiscreteGradient(std::span<const Expr> x, std::span<const Expr> x0, std::span<const Expr> x1);
+
+  // With respect to the symbols of x that f contains, in their order in x. Throws InputError for an operation that has
+  // none (sign).
+  std::vector<Partial> operator()(const Expr& f) const;
+
+ private:
+  SymbolPlaces places_;
+  Exprs x0_, x1_;
+};
+
+// Partials of f with respect to all of `x`.
 Exprs discrete_gradient(const Expr& f, std::span<const Expr> x, std::span<const Expr> x0, std::span<const Expr> x1);
 
 }  // namespace invar

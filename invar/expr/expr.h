@@ -92,6 +92,7 @@ class Expr {
   friend class Graph;
   friend class Variable;
   Expr(std::shared_ptr<Store> store, std::uint32_t id) : store_(std::move(store)), id_(id) {}
+  Expr operand(std::uint32_t id) const;
 
   std::shared_ptr<Store> store_;  // null for a constant
   union {

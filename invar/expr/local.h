@@ -33,15 +33,15 @@ class PerNode {
       for (const Expr& node : nodes) ids_.push_back(node.id());
     }
   }
-  bool contains(const Expr& e) const { return !e.is_constant() && find(e) != missing; }
-  T& operator[](const Expr& e) { return values_[find(e)]; }
-  const T& operator[](const Expr& e) const { return values_[find(e)]; }
+  bool contains(const Expr& e) const { return !e.is_constant() && find(e.id()) != missing; }
+  T& operator[](const Expr& e) { return values_[find(e.id())]; }
+  const T& operator[](const Expr& e) const { return values_[find(e.id())]; }
+  const T& at(std::uint32_t id) const { return values_[find(id)]; }
 
  private:
   static constexpr std::uint32_t missing = 0xffffffff;
 
-  std::uint32_t find(const Expr& e) const {
-    const std::uint32_t id = e.id();
+  std::uint32_t find(std::uint32_t id) const {
     if (ids_.empty()) return id >= first_ && id - first_ < place_.size() ? place_[id - first_] : missing;
     const auto found = std::lower_bound(ids_.begin(), ids_.end(), id);
     return found != ids_.end() && *found == id ? static_cast<std::uint32_t>(found - ids_.begin()) : missing;

@@ -4,8 +4,16 @@
 #include "invar/base/error.h"
 #include "invar/expr/derivative.h"
 #include "invar/expr/local.h"
+#include "invar/expr/symbol_places.h"
+#include "invar/expr/walk.h"
 
 namespace invar {
+
+Exprs ordered(std::span<const Expr> roots) {
+  const auto any = std::find_if(roots.begin(), roots.end(), [](const Expr& root) { return !root.is_constant(); });
+  if (any == roots.end()) return {};
+  return Store::handles(*any, nodes_below(roots, [](std::uint32_t) { return true; }));
+}
 
 Exprs substitute(std::span<const Expr> f, std::span<const Expr> from, std::span<const Expr> to) {
   expects(from.size() == to.size(), "as many replacements as symbols");
@@ -29,13 +37,15 @@ Expr substitute(const Expr& f, std::span<const Expr> from, std::span<const Expr>
   return substitute(std::span(&f, 1), from, to).front();
 }
 
-std::optional<int> degree(const Expr& f, std::span<const Expr> x) {
+std::optional<int> degree(const Expr& f, std::span<const Expr> x) { return degree(f, SymbolPlaces(x)); }
+
+std::optional<int> degree(const Expr& f, const SymbolPlaces& x) {
   constexpr int no_polynomial = -1;
   if (f.is_constant()) return 0;
   const Exprs nodes = ordered({&f, 1});
   PerNode<int> deg(nodes, 0);
-  for (const Expr& s : x)
-    if (deg.contains(s)) deg[s] = 1;
+  for (const Expr& node : nodes)
+    if (node.op() == Op::symbol && x.contains(node)) deg[node] = 1;
   auto of = [&](const Expr& e) { return e.is_constant() ? 0 : deg[e]; };
   for (const Expr& node : nodes) {
     if (node.arity() == 0) continue;
@@ -69,9 +79,30 @@ Exprs symbols(std::span<const Expr> f) {
 }
 
 bool depends(const Expr& f, std::span<const Expr> x) {
-  const Exprs all = symbols({&f, 1});
+  if (f.is_constant()) return false;
+  NodeSet found;
+  for (const Expr& s : symbols({&f, 1})) found.insert(s.id());
   return std::any_of(x.begin(), x.end(),
-                     [&](const Expr& s) { return std::find(all.begin(), all.end(), s) != all.end(); });
+                     [&](const Expr& s) { return s.store() == f.store() && found.contains(s.id()); });
+}
+
+SymbolPlaces::SymbolPlaces(std::span<const Expr> symbols) : store_(symbols.empty() ? nullptr : symbols[0].store()) {
+  place_.reserve(symbols.size());
+  for (std::size_t i = 0; i < symbols.size(); ++i) {
+    expects(symbols[i].op() == Op::symbol && symbols[i].store() == store_, "symbols of one graph");
+    place_[symbols[i].id()] = i;
+  }
+}
+
+std::size_t SymbolPlaces::of(const Expr& symbol) const {
+  if (symbol.store() != store_ || !store_) return none;
+  const auto found = place_.find(symbol.id());
+  return found == place_.end() ? none : found->second;
+}
+
+bool depends(const Expr& f, const SymbolPlaces& x) {
+  const Exprs all = symbols({&f, 1});
+  return std::any_of(all.begin(), all.end(), [&](const Expr& s) { return x.contains(s); });
 }
 
 std::optional<int> highest_order(const Expr& f, const Variable& x) {

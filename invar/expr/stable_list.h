@@ -23,7 +23,7 @@ class StableList {
   // Callers see to it that one thread adds at a time.
   void push_back(T entry) {
     const std::size_t block = block_of(size_);
-    if (!blocks_[block]) blocks_[block] = std::make_unique<T[]>(smallest << block);
+    if (!blocks_[block]) blocks_[block] = std::make_unique_for_overwrite<T[]>(smallest << block);
     blocks_[block][size_ - first_of(block)] = std::move(entry);
     ++size_;
   }

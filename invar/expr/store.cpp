@@ -1,9 +1,6 @@
 // Interning of nodes and the handles to them; the rules by which new nodes simplify are in simplify.cpp.
 #include "invar/expr/expr.h"
 
-#include <algorithm>
-#include <bit>
-
 #include "invar/base/error.h"
 #include "invar/expr/store.h"
 
@@ -17,13 +14,8 @@ std::uint64_t hash(const Store::Node& n) {
     return h * 0xff51afd7ed558ccdULL;
   };
   std::uint64_t h = mix(static_cast<std::uint64_t>(n.op), n.a);
-  h = mix(mix(h, n.b), std::bit_cast<std::uint64_t>(n.value));
+  h = mix(h, n.b);
   return h ^ (h >> 32);
-}
-
-bool same(const Store::Node& x, const Store::Node& y) {
-  return x.op == y.op && x.a == y.a && x.b == y.b &&
-         std::bit_cast<std::uint64_t>(x.value) == std::bit_cast<std::uint64_t>(y.value);
 }
 
 }  // namespace
@@ -54,7 +46,7 @@ std::uint32_t Store::intern(const Node& node) {
   const std::size_t mask = slots_.size() - 1;
   std::size_t slot = hash(node) & mask;
   for (; slots_[slot] != empty; slot = (slot + 1) & mask)
-    if (same(nodes_[slots_[slot]], node)) return slots_[slot];
+    if (nodes_[slots_[slot]] == node) return slots_[slot];
   const auto id = static_cast<std::uint32_t>(nodes_.size());
   expects(id < empty, "fewer than four thousand million nodes");
   nodes_.push_back(node);
@@ -75,13 +67,13 @@ void Store::grow() {
 }
 
 std::uint32_t Store::intern(const Expr& e) {
-  if (e.is_constant()) return intern(Node{Op::constant, 0, 0, e.value()});
+  if (e.is_constant()) return intern(constant(e.value()));
   expects(e.store() == this, "formulas of one graph");
   return e.id();
 }
 
 Expr Store::handle(std::uint32_t id) {
-  if (nodes_[id].op == Op::constant) return nodes_[id].value;
+  if (nodes_[id].op == Op::constant) return nodes_[id].value();
   return {shared_from_this(), id};
 }
 
@@ -105,14 +97,19 @@ double Expr::value() const {
 
 int Expr::arity() const { return invar::arity(op()); }
 
+Expr Expr::operand(std::uint32_t id) const {
+  const Store::Node& node = store_->node(id);
+  return node.op == Op::constant ? Expr(node.value()) : Expr(store_, id);
+}
+
 Expr Expr::a() const {
   expects(arity() >= 1, "an operation");
-  return store_->handle(store_->node(id_).a);
+  return operand(store_->node(id_).a);
 }
 
 Expr Expr::b() const {
   expects(arity() == 2, "an operation on two operands");
-  return store_->handle(store_->node(id_).b);
+  return operand(store_->node(id_).b);
 }
 
 SymbolKind Expr::kind() const {
@@ -162,25 +159,11 @@ Expr Graph::parameter(std::string name) const {
 
 std::size_t Graph::size() const { return store_->size(); }
 
-Exprs ordered(std::span<const Expr> roots) {
-  Exprs found;
-  std::vector<bool> seen;
-  auto visit = [&](const Expr& e) {
-    if (e.is_constant()) return;
-    if (e.id() >= seen.size()) seen.resize(e.id() + 1);
-    if (!seen[e.id()]) {
-      seen[e.id()] = true;
-      found.push_back(e);
-    }
-  };
-  for (const Expr& root : roots) visit(root);
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    const Expr e = found[i];
-    if (e.arity() >= 1) visit(e.a());
-    if (e.arity() == 2) visit(e.b());
-  }
-  std::sort(found.begin(), found.end(), [](const Expr& x, const Expr& y) { return x.id() < y.id(); });
-  return found;
+Exprs Store::handles(const Expr& any, std::span<const std::uint32_t> ids) {
+  Exprs list;
+  list.reserve(ids.size());
+  for (const std::uint32_t id : ids) list.push_back(Expr(any.store_, id));
+  return list;
 }
 
 }  // namespace invar

@@ -4,6 +4,7 @@
 // waiting.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -17,12 +18,20 @@ namespace invar {
 
 class Store : public std::enable_shared_from_this<Store> {
  public:
+  // As small as can be, since long models have many millions of them.
   struct Node {
-    Op op = Op::constant;
-    std::uint32_t a = 0;  // operands; for a symbol the function and the order
-    std::uint32_t b = 0;
-    double value = 0.0;  // of a constant
+    Op op;
+    std::uint32_t
+        a;  // operands; for a symbol the function and the order; for a constant its bits, the lower ones first
+    std::uint32_t b;
+
+    double value() const { return std::bit_cast<double>(std::uint64_t{b} << 32 | a); }
+    friend bool operator==(const Node&, const Node&) = default;
   };
+  static Node constant(double value) {
+    const auto bits = std::bit_cast<std::uint64_t>(value);
+    return {Op::constant, static_cast<std::uint32_t>(bits), static_cast<std::uint32_t>(bits >> 32)};
+  }
   struct TimeFunction {
     std::string name;
     SymbolKind kind = SymbolKind::time;
@@ -32,8 +41,10 @@ class Store : public std::enable_shared_from_this<Store> {
   std::uint32_t intern(const Expr& e);  // also of a constant
   Expr handle(std::uint32_t id);        // constants come back as plain numbers
   Expr binary(Op op, const Expr& a, const Expr& b) { return handle(intern(Node{op, intern(a), intern(b)})); }
-  Expr unary(Op op, const Expr& a) { return handle(intern(Node{op, intern(a)})); }
+  Expr unary(Op op, const Expr& a) { return handle(intern(Node{op, intern(a), 0})); }
   Expr symbol(std::uint32_t function, int order);
+  // Those of nodes that are no constants, in the graph of any formula.
+  static Exprs handles(const Expr& any, std::span<const std::uint32_t> ids);
   std::uint32_t function(std::string name, SymbolKind kind);
 
   const Node& node(std::uint32_t id) const { return nodes_[id]; }

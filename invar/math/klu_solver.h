@@ -11,10 +11,14 @@ namespace invar {
 
 class KluSolver {
  public:
-  // In which order unknowns are eliminated: so that few entries fill in if diagonal entries can be pivots (AMD), or so
-  // that few do whatever the pivots (COLAMD), for matrices whose diagonal says nothing.
+  // In which order unknowns are eliminated: so that few entries fill in if diagonal entries can be pivots (AMD), where
+  // the first factorisation shows that the other order would take more work; or so that few do whatever the pivots
+  // (COLAMD), for matrices whose diagonal says nothing.
   enum class Order { least_fill, any_pivots };
   explicit KluSolver(const Pattern& pattern, Order order = Order::least_fill);
+
+  // Shares the analysis of the pattern and has no factors yet.
+  KluSolver another() const;
 
   // As DenseLu::factor. The pivot order of the last full factorisation is kept while it stays accurate, and then
   // nothing is allocated; a new pivot order allocates.
@@ -22,12 +26,16 @@ class KluSolver {
   void solve(std::span<double> b) const;  // uses the workspace inside the factors: one thread at a time
   double pivot(int column) const;
   std::size_t entries() const;  // of the factors, after factor()
+  double work() const;          // operations of a factorisation, likewise
 
  private:
+  struct Analysis;
   struct Factors;
+  explicit KluSolver(std::shared_ptr<Analysis> analysis);
   struct Destroy {
     void operator()(Factors*) const;
   };
+  std::shared_ptr<const Pattern> other_order_;  // to try at the first factorisation
   std::unique_ptr<Factors, Destroy> factors_;
 };
 

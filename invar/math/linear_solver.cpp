@@ -41,13 +41,20 @@ double power_of_two_scale(double x) { return std::ldexp(1.0, -std::max(std::ilog
 
 }  // namespace
 
-LinearSolver::LinearSolver(const Pattern& pattern, Kind kind)
+LinearSolver::LinearSolver(const Pattern& pattern, Kind kind) : LinearSolver(pattern, choose(pattern, kind)) {}
+
+LinearSolver::LinearSolver(const Pattern& pattern, std::variant<DenseLu, KluSolver> method)
     : pattern_(pattern),
-      method_(choose(pattern, kind)),
+      method_(std::move(method)),
       row_scale_(pattern.rows),
       scaled_(pattern.size()),
       column_max_(pattern.cols),
       smallest_pivot_(pattern.cols) {}
+
+LinearSolver LinearSolver::another() const {
+  if (const auto* klu = std::get_if<KluSolver>(&method_)) return {pattern_, klu->another()};
+  return {pattern_, DenseLu(pattern_.cols)};
+}
 
 bool LinearSolver::scale(std::span<const double> values) {
   std::fill(row_scale_.begin(), row_scale_.end(), 0.0);
@@ -96,6 +103,11 @@ void LinearSolver::solve(std::span<double> b) const {
 std::size_t LinearSolver::factor_entries() const {
   if (const auto* klu = std::get_if<KluSolver>(&method_)) return klu->entries();
   return static_cast<std::size_t>(pattern_.cols) * static_cast<std::size_t>(pattern_.cols);
+}
+
+double LinearSolver::factor_work() const {
+  if (const auto* klu = std::get_if<KluSolver>(&method_)) return klu->work();
+  return 2.0 / 3.0 * std::pow(pattern_.cols, 3);
 }
 
 double LinearSolver::reciprocal_condition() const {

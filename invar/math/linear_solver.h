@@ -22,9 +22,15 @@ class LinearSolver {
   // The pattern is square. It may be structurally singular; factor() then returns false.
   explicit LinearSolver(const Pattern& pattern, Kind kind = Kind::automatic);
 
+  // Shares the analysis of the pattern and has no factors yet.
+  LinearSolver another() const;
+
   // `values` runs parallel to pattern.row. False if A is singular to working precision or not finite.
   // Allocates nothing, except when a sparse A has changed so much that it needs a new pivot order.
   bool factor(std::span<const double> values);
+
+  bool has_factors() const { return ready_; }
+  void forget_factors() { ready_ = false; }
 
   // b becomes x. Only after a successful factor(); allocates nothing; one thread at a time.
   void solve(std::span<double> b) const;
@@ -36,12 +42,14 @@ class LinearSolver {
   // the true value may be smaller by orders of magnitude.
   double reciprocal_condition() const;
 
-  // Of the factors, after a successful factor().
+  // Of the factors, and the operations they take, after a successful factor().
   std::size_t factor_entries() const;
+  double factor_work() const;
 
   bool is_sparse() const { return std::holds_alternative<KluSolver>(method_); }
 
  private:
+  LinearSolver(const Pattern& pattern, std::variant<DenseLu, KluSolver> method);
   bool scale(std::span<const double> values);
 
   Pattern pattern_;

@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <limits>
+#include <map>
 #include <random>
 #include <utility>
 
@@ -254,6 +255,68 @@ TEST(LinearSolver, BrokenPromisesAreBugs) {
   std::vector<double> b(2);
   EXPECT_THROW(solver.solve(b), ContractViolation);
   EXPECT_THROW(solver.factor(std::vector<double>{1}), ContractViolation);
+}
+
+// A tridiagonal coupling of saddle points, of which the diagonal has zeros: [M Gᵀ; G 0] of a long chain.
+SparseMatrix chain_matrix(int links, std::mt19937_64& random) {
+  std::uniform_real_distribution<double> entry(1, 2);
+  std::vector<std::map<int, double>> columns(static_cast<std::size_t>(2 * links));
+  for (int k = 0; k < links; ++k) {
+    columns[k][k] = entry(random);
+    for (const int j : {k, k + 1})
+      if (j < links) columns[j][links + k] = columns[links + k][j] = (j == k ? 2 : 1) * entry(random);
+  }
+  SparseMatrix s;
+  s.pattern.rows = s.pattern.cols = 2 * links;
+  for (const auto& column : columns) {
+    for (const auto& [row, value] : column) {
+      s.pattern.row.push_back(row);
+      s.values.push_back(value);
+    }
+    s.pattern.start.push_back(static_cast<int>(s.pattern.row.size()));
+  }
+  return s;
+}
+
+// max_i |A x − b|_i / (|A| |x|)_i, likewise.
+double sparse_residual(const SparseMatrix& A, const std::vector<double>& x, const std::vector<double>& b) {
+  std::vector<double> r = b, size(b.size(), 0.0);
+  for (int j = 0; j < A.pattern.cols; ++j)
+    for (int e = A.pattern.start[j]; e < A.pattern.start[j + 1]; ++e) {
+      r[A.pattern.row[e]] -= A.values[e] * x[j];
+      size[A.pattern.row[e]] += std::abs(A.values[e] * x[j]);
+    }
+  double worst = 0;
+  for (std::size_t i = 0; i < r.size(); ++i) worst = std::max(worst, std::abs(r[i]) / (size[i] + std::abs(b[i])));
+  return worst;
+}
+
+TEST(LinearSolver, SolvesLargeSaddlePoints) {
+  std::mt19937_64 random(12);
+  const SparseMatrix A = chain_matrix(20000, random);
+  LinearSolver solver(A.pattern);
+  ASSERT_TRUE(solver.factor(A.values));
+  const std::vector<double> b(A.pattern.cols, 1.0);
+  std::vector<double> x = b;
+  solver.solve(x);
+  EXPECT_LT(sparse_residual(A, x, b), backward_error);
+  EXPECT_LT(solver.factor_entries(), 10 * A.pattern.size());
+}
+
+TEST(LinearSolver, AnotherHasItsOwnFactors) {
+  std::mt19937_64 random(13);
+  const SparseMatrix A = chain_matrix(200, random), B = chain_matrix(200, random);
+  LinearSolver first(A.pattern);
+  ASSERT_TRUE(first.factor(A.values));
+  LinearSolver second = first.another();
+  EXPECT_FALSE(second.has_factors());
+  ASSERT_TRUE(second.factor(B.values));
+  const std::vector<double> b(A.pattern.cols, 1.0);
+  for (const auto& [solver, matrix] : {std::pair{&first, &A}, std::pair{&second, &B}}) {
+    std::vector<double> x = b;
+    solver->solve(x);
+    EXPECT_LT(sparse_residual(*matrix, x, b), backward_error);
+  }
 }
 
 }  // namespace

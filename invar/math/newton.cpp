@@ -21,6 +21,12 @@ constexpr double smallest_alpha = 1.0 / 1024;
 // the change times the step, so four is a safe distance.
 constexpr double unexplained = 4;
 
+// Steps with factors that are kept: fewer than a careful eye would call many; each must contract by the second number
+// at least, and the last improvement must leave so much of the tolerance.
+constexpr int most_simplified = 7;
+constexpr double worst_contraction = 0.25;
+constexpr double last_part = 1e-3;
+
 bool all_finite(std::span<const double> v) {
   double probe = 0;
   for (const double value : v) probe += 0 * value;
@@ -37,10 +43,13 @@ void NewtonOptions::check() const {
 }
 
 Newton::Newton(const Pattern& pattern, NewtonOptions options, std::vector<int> group, LinearSolver::Kind kind)
+    : Newton(pattern, options, std::move(group), LinearSolver(pattern, kind)) {}
+
+Newton::Newton(const Pattern& pattern, NewtonOptions options, std::vector<int> group, LinearSolver solver)
     : pattern_(pattern),
       options_(options),
       group_(std::move(group)),
-      solver_(pattern, kind),
+      solver_(std::move(solver)),
       step_(pattern.cols),
       simplified_(pattern.cols),
       typical_(pattern.cols),
@@ -63,22 +72,78 @@ Newton::Newton(const Pattern& pattern, NewtonOptions options, std::vector<int> g
 
 NewtonResult Newton::solve(const Evaluate& evaluate, std::span<double> x) {
   expects(x.size() == current_.x.size(), "one start value per unknown");
-  std::copy(x.begin(), x.end(), current_.x.begin());
-  std::fill(step_.begin(), step_.end(), 0.0);
-  visit(evaluate, current_);
+  factorisations_ = 0;
+  begin(evaluate, x);
   if (!current_.finite) return result(NewtonStatus::stalled, 0, x);
-  measure_rows(current_, step_, false);
-  measure_error(current_);
   if (current_.error <= start_at_round_off) return result(NewtonStatus::converged, 0, x);
+  if (options_.keep_factors && solver_.is_sparse())
+    if (const int steps = solve_simplified(evaluate, x); steps > 0) return result(NewtonStatus::converged, steps, x);
 
   for (int iteration = 1; iteration <= options_.max_iterations; ++iteration) {
-    if (!solver_.factor(current_.jacobian)) return result(NewtonStatus::singular, iteration - 1, x);
+    if (!factor()) return result(NewtonStatus::singular, iteration - 1, x);
     correction(current_, step_);
     const Step step = advance(evaluate);
     if (step == Step::converged) return result(NewtonStatus::converged, iteration, x);
     if (step == Step::failed) return result(NewtonStatus::stalled, iteration, x);
   }
   return result(NewtonStatus::stalled, options_.max_iterations, x);
+}
+
+void Newton::begin(const Evaluate& evaluate, std::span<const double> x) {
+  std::copy(x.begin(), x.end(), current_.x.begin());
+  std::fill(step_.begin(), step_.end(), 0.0);
+  visit(evaluate, current_);
+  if (!current_.finite) return;
+  measure_rows(current_, step_, false);
+  measure_error(current_);
+}
+
+bool Newton::factor() {
+  ++factorisations_;
+  return solver_.factor(current_.jacobian);
+}
+
+// With the factors at hand, then with those of the start. How many steps it took; 0 if neither contract, and back at
+// the start.
+int Newton::solve_simplified(const Evaluate& evaluate, std::span<const double> x) {
+  for (const bool fresh : {false, true}) {
+    if (fresh ? !factor() : !solver_.has_factors()) continue;
+    if (const int steps = contract(evaluate); steps > 0) return steps;
+    begin(evaluate, x);
+  }
+  return 0;
+}
+
+int Newton::contract(const Evaluate& evaluate) {
+  correction(current_, step_);
+  set_typical(current_, step_);
+  double length = unknown_norm(step_);
+  for (int steps = 1; steps <= most_simplified && std::isfinite(length); ++steps) {
+    try_step(evaluate, 1);
+    if (!trial_.finite) return 0;
+    correction(trial_, simplified_);
+    measure_rows(trial_, simplified_, false);
+    measure_error(trial_);
+    std::swap(current_, trial_);
+    const double rest = unknown_norm(simplified_), contraction = rest / length;
+    if (current_.error <= options_.tolerance && is_settled(contraction, rest)) {
+      for (std::size_t j = 0; j < step_.size(); ++j) current_.x[j] += simplified_[j];
+      return steps;
+    }
+    if (!(contraction <= worst_contraction)) return steps > 2 && is_at_floor(current_, simplified_) ? steps : 0;
+    const double left = std::log(last_part * options_.tolerance / std::max(current_.error, tiny));
+    if (steps + left / std::log(contraction) > most_simplified + 1) return 0;
+    std::swap(step_, simplified_);
+    length = rest;
+  }
+  return 0;
+}
+
+// Whether the last improvement leaves nothing that counts: as far as the contraction tells, or since no step contracts
+// what round-off has made.
+bool Newton::is_settled(double contraction, double rest) const {
+  return contraction * current_.error <= last_part * options_.tolerance || contraction > worst_contraction ||
+         rest <= start_at_round_off * std::sqrt(static_cast<double>(step_.size()));
 }
 
 void Newton::visit(const Evaluate& evaluate, Iterate& at) const {
@@ -213,7 +278,7 @@ bool Newton::is_erratic(const Evaluate& evaluate) {
 NewtonResult Newton::result(NewtonStatus status, int iterations, std::span<double> x) const {
   std::copy(current_.x.begin(), current_.x.end(), x.begin());
   const int unknown = status == NewtonStatus::singular ? solver_.singular_column() : -1;
-  return {status, iterations, current_.error, current_.worst, unknown};
+  return {status, iterations, current_.error, current_.worst, unknown, factorisations_};
 }
 
 }  // namespace invar

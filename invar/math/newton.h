@@ -12,6 +12,11 @@
 //              can see.
 // A start is accepted without a step only if it is at round-off, |r_i| ≤ 8 ε s_i.
 //
+// If asked for, factors are kept from one solution to the next: the iteration then begins with those at hand, or those
+// of its start, x ← x + c, as long as it contracts so fast that a few such steps do [Deuflhard, sec. 2.2, 2.3]. It ends
+// where |r_i| ≤ tolerance · s_i and the contraction promises a thousandth of that after the last improvement, so that
+// what is found has the same digits. Otherwise the damped iteration begins anew at the start.
+//
 // A step of length α = 1, 1/2, … 2⁻¹⁰ is accepted if it shortens the residual, measured by row sizes, or the
 // correction, measured by the sizes of the unknowns; the second is the natural test, which ill-conditioned problems
 // need.
@@ -29,6 +34,7 @@ namespace invar {
 struct NewtonOptions {
   double tolerance = 1e-12;
   int max_iterations = 30;
+  bool keep_factors = false;  // of sparse matrices
 
   void check() const;  // InputError that names the bad field
 };
@@ -41,10 +47,11 @@ enum class NewtonStatus {
 
 struct NewtonResult {
   NewtonStatus status;
-  int iterations;        // Newton steps, one factorisation each
+  int iterations;        // Newton steps
   double error;          // max_i |r_i| / s_i at the last residual evaluated (before the last improvement)
   int worst_equation;    // where that maximum is; -1 if there are no equations
   int singular_unknown;  // an unknown that the Jacobian leaves undetermined; -1 if the status is not singular
+  int factorisations = 0;
 };
 
 class Newton {
@@ -58,11 +65,19 @@ class Newton {
   explicit Newton(const Pattern& pattern, NewtonOptions options = {}, std::vector<int> group = {},
                   LinearSolver::Kind kind = LinearSolver::Kind::automatic);
 
+  // For the same equations, with numbers of its own; shares the analysis of the pattern.
+  Newton another() const { return Newton(pattern_, options_, group_, solver_.another()); }
+
   // From the start x to the solution x. On failure x is the best iterate. Allocates nothing once the pivot order is
   // found.
   NewtonResult solve(const Evaluate& evaluate, std::span<double> x);
 
+  // Factors that were kept belong to another problem from now on.
+  void forget_factors() { solver_.forget_factors(); }
+
  private:
+  Newton(const Pattern& pattern, NewtonOptions options, std::vector<int> group, LinearSolver solver);
+
   // A place with its residual and Jacobian.
   struct Iterate {
     std::vector<double> x, residual, jacobian;
@@ -72,6 +87,11 @@ class Newton {
   };
   enum class Step { accepted, converged, failed };
 
+  void begin(const Evaluate& evaluate, std::span<const double> x);
+  bool factor();
+  int solve_simplified(const Evaluate& evaluate, std::span<const double> x);
+  int contract(const Evaluate& evaluate);
+  bool is_settled(double contraction, double rest) const;
   void visit(const Evaluate& evaluate, Iterate& at) const;
   void set_typical(const Iterate& at, std::span<const double> c);
   // s_i or, if asked for, t_i
@@ -90,6 +110,7 @@ class Newton {
   NewtonOptions options_;
   std::vector<int> group_;
   LinearSolver solver_;
+  int factorisations_ = 0;  // of this solution
   Iterate current_, trial_;
   std::vector<double> step_;        // Δx
   std::vector<double> simplified_;  // c

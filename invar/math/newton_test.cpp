@@ -339,5 +339,62 @@ TEST(Newton, OptionsNameTheBadField) {
   EXPECT_THROW(Newton(Pattern{}, {.tolerance = -1}), InputError);
 }
 
+// A chain of n unknowns x_i + ½(x_{i-1} + x_{i+1}) x_i² /10 = load, with a tridiagonal Jacobian: sparse, and nearly
+// linear for small loads.
+struct NonlinearChain {
+  static constexpr int n = 60;
+  Pattern pattern{.rows = n, .cols = n, .start = {0}, .row = {}};
+  double load = 0.3;
+
+  NonlinearChain() {
+    for (int j = 0; j < n; ++j) {
+      for (int i = std::max(0, j - 1); i <= std::min(n - 1, j + 1); ++i) pattern.row.push_back(i);
+      pattern.start.push_back(static_cast<int>(pattern.row.size()));
+    }
+  }
+  void operator()(In x, Out r, Out J) const {
+    const auto at = [&](int i) { return i < 0 || i >= n ? 0.0 : x[i]; };
+    for (int i = 0; i < n; ++i) r[i] = x[i] + 0.05 * (at(i - 1) + at(i + 1)) * x[i] * x[i] - load * (1 + i % 3);
+    for (int j = 0; j < n; ++j)
+      for (int e = pattern.start[j]; e < pattern.start[j + 1]; ++e) {
+        const int i = pattern.row[e];
+        J[e] = i == j ? 1 + 0.1 * (at(i - 1) + at(i + 1)) * x[i] : 0.05 * x[i] * x[i];
+      }
+  }
+};
+
+TEST(Newton, KeptFactorsFindTheSameDigits) {
+  NonlinearChain chain;
+  const Newton::Evaluate f = [&](In x, Out r, Out J) { chain(x, r, J); };
+  Newton plain(chain.pattern), keeping(chain.pattern, {.keep_factors = true});
+  std::vector<double> x(NonlinearChain::n, 0.0), y = x;
+  int factorisations = 0, plain_factorisations = 0;
+  for (int k = 0; k < 50; ++k) {
+    chain.load = 0.3 + 0.002 * k;
+    const NewtonResult a = plain.solve(f, x), b = keeping.solve(f, y);
+    ASSERT_EQ(a.status, NewtonStatus::converged);
+    ASSERT_EQ(b.status, NewtonStatus::converged);
+    for (int i = 0; i < NonlinearChain::n; ++i) ASSERT_NEAR(x[i], y[i], round_off);
+    plain_factorisations += a.factorisations;
+    factorisations += b.factorisations;
+  }
+  EXPECT_LT(4 * factorisations, plain_factorisations);
+}
+
+TEST(Newton, FactorsThatDoNotFitAreGivenUp) {
+  NonlinearChain chain;
+  const Newton::Evaluate f = [&](In x, Out r, Out J) { chain(x, r, J); };
+  Newton keeping(chain.pattern, {.keep_factors = true});
+  std::vector<double> x(NonlinearChain::n, 0.0);
+  ASSERT_EQ(keeping.solve(f, x).status, NewtonStatus::converged);
+  chain.load = 3.0;
+  std::vector<double> y(x), z(x);
+  const NewtonResult found = keeping.solve(f, y);
+  EXPECT_EQ(found.status, NewtonStatus::converged);
+  EXPECT_GE(found.factorisations, 1);
+  ASSERT_EQ(Newton(chain.pattern).solve(f, z).status, NewtonStatus::converged);
+  for (int i = 0; i < NonlinearChain::n; ++i) EXPECT_NEAR(y[i], z[i], 10 * round_off);
+}
+
 }  // namespace
 }  // namespace invar

@@ -127,5 +127,16 @@ TEST(Equilibration, FactorsStayWithinReason) {
   EXPECT_LE(e.column[0], 1e6);
 }
 
+// Mean values of sizes know no small ones: what rounding leaves of a zero must not count.
+TEST(Equilibration, WhatIsLeftOfZerosDoesNotChangeTheBalance) {
+  constexpr double left = 1e-17;
+  const NonlinearProgram clean = constant(2, 2, {{0, 0}, {1, 0}, {1, 1}}, {2.0, 300.0, 0.01});
+  const NonlinearProgram rounded = constant(2, 2, {{0, 0}, {1, 0}, {1, 1}, {0, 1}}, {2.0, 300.0, 0.01, left});
+  const std::vector<double> x(2);
+  const Equilibration a = balance(clean, x), b = balance(rounded, x);
+  EXPECT_EQ(a.row, b.row);
+  EXPECT_EQ(a.column, b.column);
+}
+
 }  // namespace
 }  // namespace invar

@@ -56,11 +56,14 @@ struct ProgramScale {
       natural = equilibrate(program, start);
       const double slope = largest_slope(program, start);
       if (slope > steepest && std::isfinite(slope)) cost = steepest / slope;
-      constexpr double small = 1e-2, large = 1e4;  // of what moves, and of costs, in usual units
+      constexpr double tiny = 1e-6, small = 1e-2, large = 1e4;  // of what moves, and of costs, in usual units
       const double moves = largest_variable(program, start);
       const double change = std::max(slope, largest_curvature(program, start));
-      const bool usual = (moves == 0.0 || (moves > small && moves < large)) && (change == 0.0 || change > small);
-      if (!usual) use_own_units(program, start);
+      const bool usual = (moves == 0.0 || (moves > small && moves < large)) && (change == 0.0 || change > tiny);
+      if (!usual)
+        use_own_units(program, start);
+      else if (change > 0.0 && change < small)
+        cost = 1.0 / change;
       return true;
     });
   }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <unordered_map>
 
 #include "invar/base/error.h"
 #include "invar/expr/derivative.h"
@@ -20,10 +21,13 @@ struct Observer::Formulas {
 
   Formulas(const System& system, std::span<const Reference> references) : conserved(conserved_quantities(system)) {
     add_state(system);
+    const std::unordered_map<std::string, Expr> places = places_of_bodies(system);
     for (const Quantity& y : system.outputs)
-      if (!is_place_of_a_body(y, system)) add_derived(y.name, y.expr);
+      if (!is_among(y, places)) add_derived(y.name, y.expr);
+    std::unordered_map<std::string, Expr> known;
+    for (const Quantity& y : system.outputs) known.try_emplace(y.name, y.expr);
     for (const Quantity& y : system.shown)
-      if (!is_output(y, system)) add_derived(y.name, y.expr);
+      if (!is_among(y, known)) add_derived(y.name, y.expr);
     add_derived("energy.kinetic", system.kinetic);
     add_derived("energy.potential", system.potential);
     for (const Conserved& c : conserved) add_derived(c.column, c.expr);
@@ -49,15 +53,16 @@ struct Observer::Formulas {
   }
 
   // A body's place may be a coordinate and an output under the same name; one column is enough.
-  static bool is_place_of_a_body(const Quantity& y, const System& system) {
+  static std::unordered_map<std::string, Expr> places_of_bodies(const System& system) {
+    std::unordered_map<std::string, Expr> places;
     for (const RigidBody& body : system.bodies)
       for (std::size_t i = body.first; i < body.first + body.size(); ++i)
-        if (system.coordinates[i].name() == y.name && at(system.coordinates[i]) == y.expr) return true;
-    return false;
+        places.try_emplace(system.coordinates[i].name(), at(system.coordinates[i]));
+    return places;
   }
-  static bool is_output(const Quantity& y, const System& system) {
-    return std::ranges::any_of(system.outputs,
-                               [&](const Quantity& other) { return other.name == y.name && other.expr == y.expr; });
+  static bool is_among(const Quantity& y, const std::unordered_map<std::string, Expr>& known) {
+    const auto found = known.find(y.name);
+    return found != known.end() && found->second == y.expr;
   }
 
   void add_derived(const std::string& name, const Expr& expr) {

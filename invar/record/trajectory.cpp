@@ -19,10 +19,11 @@ std::size_t Trajectory::index(std::string_view name) const {
   throw InputError("no column " + in_quotes(name) + suggestion(name, columns));
 }
 
-std::vector<double> Trajectory::column(std::string_view name) const {
-  const std::size_t j = index(name);
+std::vector<double> Trajectory::column(std::string_view name) const { return column(index(name)); }
+
+std::vector<double> Trajectory::column(std::size_t place) const {
   std::vector<double> result(rows());
-  for (std::size_t i = 0; i < result.size(); ++i) result[i] = values[i * columns.size() + j];
+  for (std::size_t i = 0; i < result.size(); ++i) result[i] = values[i * columns.size() + place];
   return result;
 }
 

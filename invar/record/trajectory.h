@@ -22,6 +22,7 @@ struct Trajectory {
   std::size_t index(std::string_view name) const;  // InputError if there is no such column
   double value(std::size_t row, std::string_view name) const { return values[row * columns.size() + index(name)]; }
   std::vector<double> column(std::string_view name) const;
+  std::vector<double> column(std::size_t place) const;
 
   void reserve(std::size_t rows) { values.reserve(rows * columns.size()); }
   // A new row to fill. Allocates nothing within what was reserved; valid until the next call.

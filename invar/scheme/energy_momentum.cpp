@@ -8,6 +8,8 @@
 // T1 + V1 = T0 + V0 exactly, for every h. With constant M and quadratic Φ this is the basic energy-momentum scheme
 // [P. Betsch, P. Steinmann, Int. J. Numer. Meth. Engng 53 (2002) 1271]; the bilinear form takes it to minimal
 // coordinates.
+#include <algorithm>
+
 #include "invar/base/error.h"
 #include "invar/expr/discrete.h"
 #include "invar/scheme/table.h"
@@ -27,6 +29,17 @@ Expr mixed_kinetic(const Equations& e, const Node& n0, const Node& n1) {
       sum += n0.v[static_cast<std::size_t>(p.row[place])] * e.mass.value[place] * n1.v[j];
     }
   return 0.5 * sum;
+}
+
+// Of constraints that do not stand at position level: their gradients at the mid-point.
+void add_other_reactions(const Equations& e, const Exprs& lambda, const Point& middle, Exprs& force) {
+  if (std::ranges::all_of(e.level, [](Level level) { return level == Level::position; })) return;
+  const Exprs gradient = at(e, e.gradient.value, middle);
+  const auto rows = by_rows(e.gradient.pattern);
+  for (std::size_t c = 0; c < rows.size(); ++c)
+    if (e.level[c] != Level::position)
+      for (const PatternEntry& entry : rows[c])
+        force[static_cast<std::size_t>(entry.col)] += -lambda[c] * gradient[entry.place];
 }
 
 Residual residual(const Equations& e, Interval& step, const SchemeOptions&) {
@@ -49,20 +62,16 @@ Residual residual(const Equations& e, Interval& step, const SchemeOptions&) {
   }
 
   Exprs force = at(e, e.applied, middle);
-  auto add = [&](const Expr& factor, const Exprs& gradient) {
-    for (std::size_t i = 0; i < force.size(); ++i) force[i] += factor * gradient[i];
+  const DiscreteGradient slope(x, x0, x1);
+  auto add = [&](const Expr& factor, const Expr& f) {
+    for (const DiscreteGradient::Partial& p : slope(f))
+      if (p.place < force.size()) force[p.place] += factor * p.value;
   };
-  add(1.0, discrete_gradient(mixed_kinetic(e, n0, n1), x, x0, x1));
-  add(-1.0, discrete_gradient(e.potential, x, x0, x1));
-  for (std::size_t c = 0; c < e.constraint.size(); ++c) {
-    if (e.level[c] == Level::position) {
-      add(-n1.lambda[c], discrete_gradient(e.constraint[c], x, x0, x1));
-      continue;
-    }
-    Exprs row;
-    for (std::size_t j = 0; j < e.q.size(); ++j) row.push_back(e.gradient.at(static_cast<int>(c), static_cast<int>(j)));
-    add(-n1.lambda[c], at(e, row, middle));
-  }
+  add(1.0, mixed_kinetic(e, n0, n1));
+  add(-1.0, e.potential);
+  for (std::size_t c = 0; c < e.constraint.size(); ++c)
+    if (e.level[c] == Level::position) add(-n1.lambda[c], e.constraint[c]);
+  add_other_reactions(e, n1.lambda, middle, force);
 
   Residual r;
   r.kinematics = r.equations.size();

@@ -6,16 +6,11 @@
 #include "invar/base/error.h"
 #include "invar/expr/discrete.h"
 #include "invar/math/rank.h"
+#include "invar/system/start_evaluation.h"
 
 namespace invar {
 
 namespace {
-
-bool is_constant(const Equations& e) {
-  return std::ranges::all_of(e.mass.value, [&](const Expr& x) {
-    return !depends(x, e.q) && !depends(x, {&e.t, 1}) && reference_symbols({&x, 1}).empty();
-  });
-}
 
 // Which coordinates have mass.
 std::vector<bool> with_mass(const Equations& e) {
@@ -28,10 +23,6 @@ std::vector<bool> with_mass(const Equations& e) {
 struct Correction {
   Expr rate, factor;
 };
-
-bool depends_on_any(const Exprs& formulas, const Expr& symbol) {
-  return std::ranges::any_of(formulas, [&](const Expr& f) { return depends(f, {&symbol, 1}); });
-}
 
 void add_along_gradients(const Equations& e, const Interval& step, const Exprs& factors, Residual& r) {
   const Exprs along = at(e, e.reaction, {step.n1.t, step.n1.q, step.n1.v, {}, factors, {}});
@@ -59,15 +50,17 @@ void add_conserving(const Equations& e, const Interval& step, const std::vector<
       kinematics[static_cast<std::size_t>(e.mass.pattern.row[static_cast<std::size_t>(k)])] +=
           e.mass.value[static_cast<std::size_t>(k)] * r.equations[first + j];
   const std::vector<bool> massive = with_mass(e);
+  const SymbolPlaces constrained(symbols(rates));
   for (std::size_t i = 0; i < n; ++i)
-    if (!massive[i] && !depends_on_any(rates, e.v[i])) kinematics[i] = r.equations[first + i];
-  for (const Correction& c : corrections) {
-    const Exprs slope = discrete_gradient(c.rate, x, x0, x1);
-    for (std::size_t i = 0; i < n; ++i) {
-      kinematics[i] += step.h * c.factor * slope[n + i];
-      r.equations[first + n + i] -= step.h * c.factor * slope[i];  // dynamics follow kinematics
+    if (!massive[i] && !constrained.contains(e.v[i])) kinematics[i] = r.equations[first + i];
+  const DiscreteGradient slope(x, x0, x1);
+  for (const Correction& c : corrections)
+    for (const auto& [place, value] : slope(c.rate)) {
+      if (place < n)
+        r.equations[first + n + place] -= step.h * c.factor * value;  // dynamics follow kinematics
+      else if (place < 2 * n)
+        kinematics[place - n] += step.h * c.factor * value;
     }
-  }
   std::ranges::copy(kinematics, r.equations.begin() + static_cast<std::ptrdiff_t>(first));
 }
 
@@ -75,7 +68,7 @@ void add_conserving(const Equations& e, const Interval& step, const std::vector<
 
 ConservingStabilisation::ConservingStabilisation(const System& system, const SchemeInfo& info) {
   const Equations e = equations(system);
-  if (!info.energy || !is_constant(e)) return;
+  if (!info.energy || !has_constant_mass(e)) return;
   pattern_ = e.mass.pattern;
   mass_.emplace(system, e.mass.value);
   with_mass_ = std::ranges::count(with_mass(e), true);

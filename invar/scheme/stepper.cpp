@@ -187,7 +187,9 @@ Stepper::Stepper(const Stepper& other)
       far_(other.far_),
       mended_(other.mended_),
       t_(other.t_) {
-  if (!explicit_) make_newton();
+  newton_.reserve(other.newton_.size());
+  for (const Newton& newton : other.newton_) newton_.push_back(newton.another());
+  if (!explicit_) make_evaluations();
 }
 
 Stepper::~Stepper() = default;
@@ -201,9 +203,14 @@ void Stepper::make_explicit(const System& system, const Scheme& scheme, const Eq
 }
 
 void Stepper::make_newton() {
+  newton_.reserve(programs_->groups.size());
+  for (const Group& group : programs_->groups) newton_.emplace_back(group.pattern, programs_->newton, group.kinds);
+  make_evaluations();
+}
+
+void Stepper::make_evaluations() {
   residual_scratch_.resize(programs_->groups.size());
-  for (std::size_t k = 0; k < programs_->groups.size(); ++k) {
-    newton_.emplace_back(programs_->groups[k].pattern, programs_->newton, programs_->groups[k].kinds);
+  for (std::size_t k = 0; k < programs_->groups.size(); ++k)
     evaluate_.emplace_back([this, k](std::span<const double> x, std::span<double> r, std::span<double> j) {
       const Group& group = programs_->groups[k];
       std::copy(x.begin(), x.end(), in_.begin() + static_cast<std::ptrdiff_t>(group.first));
@@ -211,7 +218,6 @@ void Stepper::make_newton() {
       std::copy_n(out_.begin(), r.size(), r.begin());
       std::copy_n(out_.begin() + static_cast<std::ptrdiff_t>(r.size()), j.size(), j.begin());
     });
-  }
 }
 
 // Counts the iterations of the group that needs most.
@@ -245,6 +251,7 @@ void Stepper::start(const State& state, double h, std::span<const double> u) {
           "a complete state of this system");
   t_ = state.t;
   remembered_ = false;
+  factored_for_ = 0.0;
   double* node = in_.data() + node0_;
   node = std::copy(state.q.begin(), state.q.end(), node);
   node = std::copy(state.v.begin(), state.v.end(), node);
@@ -277,6 +284,11 @@ void Stepper::evaluate_given() {
 }
 
 void Stepper::prepare(double h, const Inputs& inputs) {
+  constexpr double same = 1e-3;  // sizes of steps that differ by rounding, or by less than the motion changes factors
+  if (std::abs(h - factored_for_) > same * std::abs(h)) {
+    for (Newton& newton : newton_) newton.forget_factors();
+    factored_for_ = h;
+  }
   in_[node0_ - 2] = t_;
   in_[node0_ - 1] = h;
   in_[programs_->parameters + programs_->parameter_count] = std::max(std::abs(h), pace_);

@@ -108,6 +108,7 @@ class Stepper {
   void make_explicit(const System& system, const Scheme& scheme, const Equations& e,
                      std::span<const Reference> references);
   void make_newton();
+  void make_evaluations();
   void prepare(double h, const Inputs& inputs);
   void evaluate_given();
   NewtonResult solve_groups(std::span<double> x);
@@ -136,6 +137,7 @@ class Stepper {
   std::vector<double> in_, out_, next_;
   std::vector<double> done_, inside_;  // arguments of the last step, and what is inside it
   double pace_ = 0.0;
+  double factored_for_ = 0.0;                           // the step to which kept factors belong
   std::vector<double> instant_, series_;                // of given functions
   bool by_increments_ = false;                          // unknowns are speeds of the step: the last ones are a guess
   bool remembered_ = false;                             // is there a last step?

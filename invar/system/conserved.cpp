@@ -6,6 +6,7 @@
 #include <span>
 
 #include "invar/expr/derivative.h"
+#include "invar/expr/symbol_places.h"
 
 namespace invar {
 
@@ -21,12 +22,15 @@ bool all_zero(const Exprs& f) {
   return std::ranges::all_of(f, [](const Expr& e) { return e.is_constant(0.0); });
 }
 
-std::string why_constraint_works(const System& system, const Constraint& c) {
+// v are the velocities of the system.
+std::string why_constraint_works(const SymbolPlaces& v, const Constraint& c) {
   const std::string where = "constraint \"" + c.name + "\" ";
   if (changes_by_itself(c.expr)) return where + "depends on time";
   if (c.level == Level::acceleration) return where + "stands at acceleration level";
-  const Exprs v = velocities(system);
-  if (c.level == Level::velocity && !substitute(c.expr, v, Exprs(v.size(), 0.0)).is_constant(0.0))
+  if (c.level == Level::position) return {};
+  Exprs moving = symbols({&c.expr, 1});
+  std::erase_if(moving, [&](const Expr& s) { return !v.contains(s); });
+  if (!substitute(c.expr, moving, Exprs(moving.size(), 0.0)).is_constant(0.0))
     return where + "is not homogeneous in the velocities";
   return {};
 }
@@ -66,8 +70,9 @@ std::string why_energy_changes(const System& system) {
     return "the kinetic energy is not purely quadratic in the velocities";
   if (std::string why = why_forces_work(system); !why.empty()) return why;
   if (!system.inputs.empty()) return "input \"" + system.inputs.front().name + "\" can do work";
+  const SymbolPlaces v(velocities(system));
   for (const Constraint& c : system.constraints)
-    if (std::string why = why_constraint_works(system, c); !why.empty()) return why;
+    if (std::string why = why_constraint_works(v, c); !why.empty()) return why;
   return {};
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "invar/expr/symbol_places.h"
 #include "invar/tape/term_size.h"
 
 namespace invar {
@@ -18,9 +19,10 @@ Exprs joined(std::initializer_list<Exprs> lists) {
 }  // namespace
 
 bool has_constant_mass(const Equations& e) {
-  return std::all_of(e.mass.value.begin(), e.mass.value.end(), [&](const Expr& x) {
-    return !depends(x, e.q) && !depends(x, {&e.t, 1}) && reference_symbols({&x, 1}).empty();
-  });
+  const SymbolPlaces places(e.q);
+  const Exprs found = symbols(e.mass.value);
+  return std::ranges::none_of(
+      found, [&](const Expr& s) { return s == e.t || s.kind() == SymbolKind::reference || places.contains(s); });
 }
 
 StartEvaluation::StartEvaluation(const System& system, std::span<const Reference> references)

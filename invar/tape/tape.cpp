@@ -78,7 +78,7 @@ void Translation::translate(std::uint32_t id) {
   const Store::Node& node = store_->node(id);
   std::uint32_t& value = value_of_[id];
   switch (node.op) {
-    case Op::constant: value = constant(node.value); return;
+    case Op::constant: value = constant(node.value()); return;
     case Op::symbol:
       if (value == no_index)
         throw InputError("the formula contains " + quoted(*store_, node) + ", which has no value here");
@@ -86,7 +86,7 @@ void Translation::translate(std::uint32_t id) {
     case Op::stumpff:
     case Op::lerch:
       value =
-          push(static_cast<Code>(node.op), static_cast<std::uint32_t>(store_->node(node.a).value), value_of_[node.b]);
+          push(static_cast<Code>(node.op), static_cast<std::uint32_t>(store_->node(node.a).value()), value_of_[node.b]);
       return;
     case Op::power: value = power(value_of_[node.a], store_->node(node.b), node.b); return;
     default: value = push(static_cast<Code>(node.op), value_of_[node.a], arity(node.op) == 2 ? value_of_[node.b] : 0);
@@ -109,7 +109,7 @@ std::uint32_t Translation::constant(double number) {
 
 // x^n with 2n integer becomes a chain of products, x^(m + 1/2) = x^m √x.
 std::uint32_t Translation::power(std::uint32_t base, const Store::Node& exponent, std::uint32_t exponent_id) {
-  const double n = std::abs(exponent.value);
+  const double n = std::abs(exponent.value());
   if (exponent.op != Op::constant || n > longest_chain || std::floor(2 * n) != 2 * n)
     return push(Code::power, base, value_of_[exponent_id]);
   const int whole = static_cast<int>(n);
@@ -120,7 +120,7 @@ std::uint32_t Translation::power(std::uint32_t base, const Store::Node& exponent
     result = whole > 0 ? push(Code::multiply, result, root->second) : root->second;
   }
   if (result == no_index) return constant(1.0);
-  return exponent.value < 0 ? push(Code::divide, constant(1.0), result) : result;
+  return exponent.value() < 0 ? push(Code::divide, constant(1.0), result) : result;
 }
 
 std::uint32_t Translation::integer_power(std::uint32_t base, int n) {

@@ -158,6 +158,7 @@ Tape schedule(std::span<const TapeValue> values, std::span<const std::uint32_t> 
     for (const std::uint32_t operand : operands(values[order[i]])) last_use[operand] = i;
   for (const std::uint32_t output : outputs) last_use[output] = no_index;
 
+  tape.code.reserve(order.size());
   std::vector<std::uint32_t> unused;
   for (std::uint32_t i = 0; i < order.size(); ++i) {
     const TapeValue& v = values[order[i]];

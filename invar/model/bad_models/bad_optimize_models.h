@@ -21,7 +21,7 @@ inline std::vector<BadModel> bad_optimizations() {
       {22, whole + "method = \"shooting\"", "25:10: [optimize]: \"method\" must be \"direct\" or \"indirect\""},
       {22, whole + "refine = 0", "25:10: [optimize]: \"refine\" must lie between 1 and 6"},
       {22, whole + "guess = \"random\"",
-       "25:9: [optimize]: \"guess\" must be \"auto\", \"line\", \"hold\" or \"inverse\""},
+       "25:9: [optimize]: \"guess\" must be \"auto\", \"joints\", \"line\", \"hold\" or \"inverse\""},
       {22, whole + "tolerance = 1", "25:13: [optimize]: \"tolerance\" must be positive and at most 1e-3"},
       {22, whole + "iterations = 0", "25:14: [optimize]: \"iterations\" must be at least 1"},
       {22, whole + "rest = 1", "25:8: [optimize]: \"rest\" must be true or false, not an integer"},

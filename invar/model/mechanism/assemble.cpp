@@ -3,6 +3,7 @@
 
 #include <Eigen/Geometry>
 #include <cmath>
+#include <unordered_set>
 
 #include "invar/base/error.h"
 #include "invar/expr/derivative.h"
@@ -57,8 +58,7 @@ class Builder {
     return at(out_.system.coordinates.back());
   }
   void add_coordinate(const NamedCoordinate& named, double rate) {
-    for (const Variable& x : out_.system.coordinates)
-      if (x == named.variable) return;
+    if (!named_.insert(at(named.variable).id()).second) return;
     out_.system.coordinates.push_back(named.variable);
     out_.system.forces.emplace_back(0.0);
     out_.q0.push_back(named.start);
@@ -108,6 +108,7 @@ class Builder {
 
   const Mechanism& m_;
   Friction friction_;
+  std::unordered_set<std::uint32_t> named_;  // nodes of coordinates that joints and cables name, which may share one
   Assembly out_;
   Loads loads_;
 };

@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "invar/expr/derivative.h"
+#include "invar/expr/symbol_places.h"
 #include "invar/model/mechanism/frame.h"
 #include "invar/system/equations.h"
 #include "invar/system/state_function.h"
@@ -28,8 +29,8 @@ struct Candidate {
   }
 };
 
-// Do these vanish at random points? The first that does not, or the number of them.
-std::size_t first_that_stays(const System& s, const std::vector<Candidate>& list) {
+// Which of these do not vanish at random points?
+std::vector<bool> which_stay(const System& s, const std::vector<Candidate>& list) {
   constexpr int points = 4;
   constexpr double cancelled = 1e-10;  // of the terms, which random directors can make large
   Exprs formulas;
@@ -41,21 +42,54 @@ std::size_t first_that_stays(const System& s, const std::vector<Candidate>& list
   StateFunction evaluate(s, substitute(formulas, from, to));
   std::mt19937_64 random(3);
   std::uniform_real_distribution<double> uniform(-2.0, 2.0);
+  std::vector<bool> stays(list.size(), false);
   for (int k = 0; k < points; ++k) {
     State state{.t = uniform(random), .q = {}, .v = {}, .a = {}, .lambda = {}};
     for (auto* part : {&state.q, &state.v, &state.a})
       for (std::size_t i = 0; i < s.coordinates.size(); ++i) part->push_back(uniform(random));
     const std::vector<double> value = evaluate(state);
     for (std::size_t i = 0; i < list.size(); ++i)
-      if (std::abs(value[2 * i]) > cancelled * value[2 * i + 1]) return i;
+      stays[i] = stays[i] || std::abs(value[2 * i]) > cancelled * value[2 * i + 1];
   }
-  return list.size();
+  return stays;
+}
+
+// The first of them, or their number.
+std::size_t first_that_stays(const System& s, const std::vector<Candidate>& list) {
+  const std::vector<bool> stays = which_stay(s, list);
+  return static_cast<std::size_t>(std::find(stays.begin(), stays.end(), true) - stays.begin());
 }
 
 Vec unit(std::size_t axis) {
   Vec e = {0.0, 0.0, 0.0};
   e[axis] = 1.0;
   return e;
+}
+
+// How coordinates that come with a constraint of their own change with those of the bodies.
+void move_along(const Assembly& a, Exprs& delta) {
+  const System& s = a.system;
+  const SymbolPlaces q(positions(s));
+  std::vector<Candidate> changes;
+  std::vector<std::pair<std::size_t, Expr>> owners;  // with the slopes along themselves
+  for (const Augmentation& named : a.augmented) {
+    if (!named.massless) continue;
+    const Expr& f = s.constraints[named.constraint].expr;
+    Exprs x = symbols({&f, 1});
+    std::erase_if(x, [&](const Expr& symbol) { return !q.contains(symbol); });
+    const Exprs g = gradient(f, x);
+    changes.push_back({"", 0.0, 0.0});
+    owners.emplace_back(q.of(at(named.coordinate)), 1.0);
+    for (std::size_t k = 0; k < x.size(); ++k)
+      if (q.of(x[k]) == owners.back().first)
+        owners.back().second = g[k];
+      else
+        changes.back().add(g[k], delta[q.of(x[k])]);
+  }
+  if (changes.empty()) return;
+  const std::vector<bool> stays = which_stay(s, changes);
+  for (std::size_t k = 0; k < owners.size(); ++k)
+    if (stays[k]) delta[owners[k].first] = -1.0 * changes[k].sum / owners[k].second;
 }
 
 // A shift along an axis, or a turn about it, of all bodies.
@@ -72,20 +106,7 @@ Exprs motion_of_space(const Assembly& a, std::size_t axis, bool turn) {
       for (std::size_t c = 0; c < n; ++c) delta[body.first + n * i + c] = change[c];
     }
   }
-  const Exprs q = positions(s);
-  for (const Augmentation& named : a.augmented) {
-    if (!named.massless) continue;
-    const Exprs g = gradient(s.constraints[named.constraint].expr, q);
-    Candidate change{"", 0.0, 0.0};
-    Expr own = 1.0;
-    std::size_t place = 0;
-    for (std::size_t i = 0; i < q.size(); ++i)
-      if (s.coordinates[i] == named.coordinate)
-        own = g[i], place = i;
-      else
-        change.add(g[i], delta[i]);
-    if (first_that_stays(s, {change}) == 0) delta[place] = -1.0 * change.sum / own;
-  }
+  move_along(a, delta);
   return delta;
 }
 

@@ -64,19 +64,20 @@ Json columns_of(const ReportedRun& run, const Shown& shown) {
   const Trajectory table = rows_of(shown.all, shown.rows);
   Json columns = Json::array();
   const std::vector<double> time = table.column("t");
-  for (const std::string& name : table.columns) {
-    const std::optional<std::string> group = shown_group(run.problem, name);
+  const ColumnGroups groups(run.problem);
+  for (std::size_t place = 0; place < table.columns.size(); ++place) {
+    const std::string& name = table.columns[place];
+    const std::optional<std::string> group = groups.shown(name);
     if (!group) continue;
-    const std::vector<double> values = table.column(name);
+    const std::vector<double> values = table.column(place);
     if (std::none_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); })) continue;
     Json column = {{"name", name}, {"group", *group}};
-    if (const std::string unit = unit_of(run.problem, name); !unit.empty()) column["unit"] = unit;
+    if (const std::string unit = groups.unit_of(name); !unit.empty()) column["unit"] = unit;
     if (*group == "drift" && std::all_of(values.begin(), values.end(), [](double x) { return x == 0.0; })) continue;
     column["values"] = packed<double>(values);
     if (*group == "drift") column["log"] = true;
     if (*group == "hamiltonian" || (*group == "inputs" && holds_inputs(run.summary))) column["stepped"] = true;
-    if (shown.some() && !followed(shown.all, shown.rows, table.index(name), column.contains("stepped")))
-      column["dotted"] = true;
+    if (shown.some() && !followed(shown.all, shown.rows, place, column.contains("stepped"))) column["dotted"] = true;
     if (name == "energy.balance") column["panel"] = "Change of energy less work";
     if (const TimeFunction* path = path_of(run.problem, name); path != nullptr && *group == "outputs")
       column["reference"] = packed<double>(values_at(*path, time));
@@ -177,8 +178,9 @@ std::string status_of(const Summary& s, const Trajectory& t) {
 
 std::vector<std::size_t> shown_places(const Problem& problem, const Trajectory& table) {
   std::vector<std::size_t> places;
+  const ColumnGroups groups(problem);
   for (std::size_t i = 0; i < table.columns.size(); ++i)
-    if (shown_group(problem, table.columns[i])) places.push_back(i);
+    if (groups.shown(table.columns[i])) places.push_back(i);
   return places;
 }
 

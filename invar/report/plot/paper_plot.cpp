@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 
+#include "invar/record/column_places.h"
 #include "invar/report/plot/panels.h"
 #include "invar/report/plot/plot.h"
 #include "invar/report/rows/column_groups.h"
@@ -15,8 +16,8 @@ namespace invar {
 namespace {
 
 // In this order; what else there is is in the table and in the report.
-constexpr std::array<const char*, 9> groups = {"outputs", "inputs",      "reactions", "coordinates", "errors",
-                                               "energy",  "hamiltonian", "momentum",  "drift"};
+constexpr std::array<const char*, 9> plotted = {"outputs", "inputs",      "reactions", "coordinates", "errors",
+                                                "energy",  "hamiltonian", "momentum",  "drift"};
 
 struct Bunch {
   std::string unit;
@@ -24,11 +25,11 @@ struct Bunch {
 };
 
 // Columns of a group, those of one unit together.
-std::vector<Bunch> bunches(const Problem& problem, const Trajectory& table, const std::string& group) {
+std::vector<Bunch> bunches(const ColumnGroups& groups, const Trajectory& table, const std::string& group) {
   std::vector<Bunch> all;
   for (const std::string& column : table.columns) {
-    if (shown_group(problem, column) != group || column == "energy.balance") continue;
-    const std::string unit = unit_of(problem, column);
+    if (groups.shown(column) != group || column == "energy.balance") continue;
+    const std::string unit = groups.unit_of(column);
     auto same = std::find_if(all.begin(), all.end(), [&](const Bunch& b) { return b.unit == unit; });
     if (same == all.end()) same = all.insert(all.end(), {unit, {}});
     same->columns.push_back(column);
@@ -59,16 +60,16 @@ Trajectory with_steps(const Trajectory& table, const std::vector<std::size_t>& h
   return result;
 }
 
-std::vector<std::size_t> held_columns(const Problem& problem, const Summary& summary, const Trajectory& table) {
+std::vector<std::size_t> held_columns(const ColumnGroups& groups, const Summary& summary, const Trajectory& table) {
   std::vector<std::size_t> held;
   for (std::size_t c = 0; c < table.columns.size() && holds_inputs(summary); ++c)
-    if (const auto group = shown_group(problem, table.columns[c]); group == "inputs" || group == "hamiltonian")
+    if (const auto group = groups.shown(table.columns[c]); group == "inputs" || group == "hamiltonian")
       held.push_back(c);
   return held;
 }
 
 // What the outputs of a panel shall be, if the table has it for all of them.
-std::vector<std::string> references(const Trajectory& table, const std::vector<std::string>& columns) {
+std::vector<std::string> references(const ColumnPlaces& table, const std::vector<std::string>& columns) {
   std::vector<std::string> names;
   for (const std::string& column : columns)
     if (table.find("reference." + column)) names.push_back("reference." + column);
@@ -80,14 +81,16 @@ std::vector<std::string> references(const Trajectory& table, const std::vector<s
 std::string paper_plot(const Problem& problem, const Summary& summary, const Trajectory& motion,
                        const Trajectory* costates) {
   const Trajectory rows = report_table(problem, summary, motion, costates);
-  const Trajectory table = with_steps(rows, held_columns(problem, summary, rows));
+  const ColumnGroups groups(problem);
+  const Trajectory table = with_steps(rows, held_columns(groups, summary, rows));
+  const ColumnPlaces places(table.columns);
   PlotOptions options;
   options.title = summary.name;
-  for (const std::string group : groups) {
-    for (const Bunch& bunch : bunches(problem, table, group)) {
+  for (const std::string group : plotted) {
+    for (const Bunch& bunch : bunches(groups, table, group)) {
       if (group == "drift" && vanishes(table, bunch.columns)) continue;
       for (PlotPanel& panel : in_panels(bunch.columns, group, bunch.unit)) {
-        panel.references = references(table, panel.columns);
+        panel.references = references(places, panel.columns);
         options.panels.push_back(std::move(panel));
       }
     }

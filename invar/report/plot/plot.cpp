@@ -238,10 +238,6 @@ std::string draw(const Picture& picture, int buckets) {
 void limit(Picture& picture) {
   picture.title = shortened(picture.title, longest_title);
   picture.x_label = shortened(picture.x_label, longest_name);
-  if (picture.panels.size() > most_panels) {
-    picture.left_out = picture.panels.size() - most_panels;
-    picture.panels.resize(most_panels);
-  }
   for (Panel& panel : picture.panels) {
     panel.title = shortened(panel.title, longest_name);
     if (panel.curves.size() > most_curves) {
@@ -271,6 +267,10 @@ std::string plot_svg(const Trajectory& trajectory, const PlotOptions& options) {
   std::vector<PlotPanel> panels = options.panels;
   if (panels.empty() && !trajectory.columns.empty())
     panels = in_panels({trajectory.columns.begin() + 1, trajectory.columns.end()});
+  if (panels.size() > most_panels) {
+    picture.left_out = panels.size() - most_panels;
+    panels.resize(most_panels);
+  }
   for (const PlotPanel& p : panels) {
     picture.panels.push_back(named_panel(trajectory, p.title, p.columns));
     for (std::size_t i = 0; i < p.references.size(); ++i)

@@ -3,7 +3,10 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <string_view>
+#include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 namespace invar {
@@ -28,103 +31,128 @@ std::string group_of(const std::string& column) {
 
 namespace {
 
-// Axes of bodies, and the forces that keep them at right angles, are for the animation and for the table.
-bool is_inner(const Problem& problem, const std::string& column) {
-  if (!problem.mechanism) return false;
-  for (const Body& body : problem.mechanism->bodies)
-    for (const char* part : {".d1.", ".d2.", ".d3.", ".length", ".right"})
-      if (column.starts_with(body.name + part) || column.starts_with("lambda." + body.name + part)) return true;
+using Names = std::unordered_set<std::string>;
+
+// NAME.rest for a name among these and a rest that begins with one of the parts.
+bool begins_with_part(const Names& names, std::string_view column, std::span<const std::string_view> parts) {
+  for (std::size_t dot = column.find('.'); dot != column.npos; dot = column.find('.', dot + 1))
+    if (std::ranges::any_of(parts, [&](auto part) { return column.substr(dot).starts_with(part); }) &&
+        names.contains(std::string(column.substr(0, dot))))
+      return true;
   return false;
 }
 
 enum class Measure { none, length, angle, spin };
 
-// What a coordinate of a mechanism measures, by its name.
-Measure measure_of(const Mechanism& m, const std::string& name) {
-  const auto is = [&](const std::optional<NamedCoordinate>& x) { return x && x->variable.name() == name; };
-  for (const Joint& joint : m.joints) {
-    if (is(joint.angle)) return Measure::angle;
-    if (is(joint.slide)) return Measure::length;
-  }
-  for (const Cable& cable : m.cables)
-    if (is(cable.wound)) return Measure::length;
-  const auto at = [&](const std::string& owner) {
-    return name.size() == owner.size() + 2 && name.starts_with(owner + ".") &&
-           "xyz"sv.find(name.back()) != "xyz"sv.npos;
+// What coordinates and outputs of a mechanism measure, by their names.
+std::unordered_map<std::string, Measure> measures_of(const Mechanism& m) {
+  std::unordered_map<std::string, Measure> all;
+  const auto add = [&](const std::optional<NamedCoordinate>& x, Measure measure) {
+    if (x) all.try_emplace(x->variable.name(), measure);
   };
-  for (const Body& body : m.bodies)
-    if (at(body.name)) return Measure::length;
-  for (const Output& output : m.outputs)
-    if (at(output.name) && (output.point || output.spin)) return output.point ? Measure::length : Measure::spin;
-  return Measure::none;
-}
-
-// Of a multiplier of a joint: what holds two points together, or slides them along an axis, is a force, what aligns
-// axes a moment.
-std::string unit_of_multiplier(const Mechanism& m, std::string_view column) {
-  static constexpr std::array<std::pair<std::string_view, std::string_view>, 10> parts = {{{"x", "N"},
-                                                                                           {"y", "N"},
-                                                                                           {"z", "N"},
-                                                                                           {"side1", "N"},
-                                                                                           {"side2", "N"},
-                                                                                           {"slide", "N"},
-                                                                                           {"tilt1", "N m"},
-                                                                                           {"tilt2", "N m"},
-                                                                                           {"turn", "N m"},
-                                                                                           {"angle", "N m"}}};
-  for (const Joint& joint : m.joints)
-    if (const std::string prefix = "lambda." + joint.name + "."; column.starts_with(prefix))
-      for (const auto& [part, unit] : parts)
-        if (column.substr(prefix.size()) == part) return std::string(unit);
-  return {};
-}
-
-std::string unit_of_input(const Mechanism& m, const std::string& name) {
-  for (const Actuator& actuator : m.actuators) {
-    if (actuator.name != name || actuator.gain != 1.0) continue;
-    if (actuator.coordinate) return measure_of(m, actuator.coordinate->name()) == Measure::angle ? "N m" : "N";
-    if (actuator.force.isZero()) return actuator.torque.norm() == 1.0 ? "N m" : "";
-    if (actuator.torque.isZero()) return actuator.force.norm() == 1.0 ? "N" : "";
+  const auto add_places = [&](const std::string& owner, Measure measure) {
+    for (const char* axis : {".x", ".y", ".z"}) all.try_emplace(owner + axis, measure);
+  };
+  for (const Joint& joint : m.joints) {
+    add(joint.angle, Measure::angle);
+    add(joint.slide, Measure::length);
   }
-  return {};
+  for (const Cable& cable : m.cables) add(cable.wound, Measure::length);
+  for (const Body& body : m.bodies) add_places(body.name, Measure::length);
+  for (const Output& output : m.outputs)
+    if (output.point || output.spin) add_places(output.name, output.point ? Measure::length : Measure::spin);
+  return all;
 }
 
 std::string per_second(const std::string& unit) { return unit == "1" ? "1/s" : unit + "/s"; }
 
 }  // namespace
 
-std::optional<std::string> shown_group(const Problem& problem, const std::string& column) {
-  const System& system = problem.system;
-  const auto named = [&](const auto& list, const auto& name_of) {
-    return std::any_of(list.begin(), list.end(), [&](const auto& x) { return name_of(x) == column; });
-  };
+struct ColumnGroups::Tables {
+  const Problem& problem;
+  Names inputs, outputs, coordinates, bodies, joints;
+  std::unordered_map<std::string, Measure> measures;
+  std::unordered_map<std::string, const Actuator*> actuators;
+
+  explicit Tables(const Problem& p) : problem(p) {
+    for (const Input& x : p.system.inputs) inputs.insert(x.name);
+    for (const Quantity& x : p.system.outputs) outputs.insert(x.name);
+    for (const Variable& x : p.system.coordinates) coordinates.insert(x.name());
+    if (!p.mechanism) return;
+    for (const Body& body : p.mechanism->bodies) bodies.insert(body.name);
+    for (const Joint& joint : p.mechanism->joints) joints.insert(joint.name);
+    for (const Actuator& actuator : p.mechanism->actuators) actuators.try_emplace(actuator.name, &actuator);
+    measures = measures_of(*p.mechanism);
+  }
+
+  // Axes of bodies, and the forces that keep them at right angles, are for the animation and for the table.
+  bool is_inner(std::string_view column) const {
+    static constexpr std::array parts = {".d1."sv, ".d2."sv, ".d3."sv, ".length"sv, ".right"sv};
+    if (begins_with_part(bodies, column, parts)) return true;
+    constexpr std::string_view reaction = "lambda.";
+    return column.starts_with(reaction) && begins_with_part(bodies, column.substr(reaction.size()), parts);
+  }
+
+  Measure measure_of(const std::string& name) const {
+    const auto found = measures.find(name);
+    return found == measures.end() ? Measure::none : found->second;
+  }
+
+  // Of a multiplier of a joint: what holds two points together, or slides them along an axis, is a force, what aligns
+  // axes a moment.
+  std::string unit_of_multiplier(std::string_view column) const {
+    static const std::unordered_map<std::string_view, std::string> units = {
+        {"x", "N"},     {"y", "N"},       {"z", "N"},       {"side1", "N"},  {"side2", "N"},
+        {"slide", "N"}, {"tilt1", "N m"}, {"tilt2", "N m"}, {"turn", "N m"}, {"angle", "N m"}};
+    const std::string_view multiplier = column.substr("lambda."sv.size());
+    const std::size_t dot = multiplier.rfind('.');
+    if (dot == multiplier.npos || !joints.contains(std::string(multiplier.substr(0, dot)))) return {};
+    const auto unit = units.find(multiplier.substr(dot + 1));
+    return unit == units.end() ? std::string() : unit->second;
+  }
+
+  std::string unit_of_input(const std::string& name) const {
+    const auto found = actuators.find(name);
+    if (found == actuators.end() || found->second->gain != 1.0) return {};
+    const Actuator& actuator = *found->second;
+    if (actuator.coordinate) return measure_of(actuator.coordinate->name()) == Measure::angle ? "N m" : "N";
+    if (actuator.force.isZero()) return actuator.torque.norm() == 1.0 ? "N m" : "";
+    if (actuator.torque.isZero()) return actuator.force.norm() == 1.0 ? "N" : "";
+    return {};
+  }
+};
+
+ColumnGroups::ColumnGroups(const Problem& problem) : tables_(std::make_shared<const Tables>(problem)) {}
+
+std::optional<std::string> ColumnGroups::shown(const std::string& column) const {
   std::string group = group_of(column);
-  if (column == "t" || group == "references" || is_inner(problem, column)) return std::nullopt;
+  if (column == "t" || group == "references" || tables_->is_inner(column)) return std::nullopt;
   if (group != "coordinates") return group;
-  if (named(system.inputs, [](const Input& x) { return x.name; })) return "inputs";
-  if (named(system.outputs, [](const Quantity& x) { return x.name; })) return "outputs";
-  if (named(system.coordinates, [](const Variable& x) { return x.name(); })) return group;
+  if (tables_->inputs.contains(column)) return "inputs";
+  if (tables_->outputs.contains(column)) return "outputs";
+  if (tables_->coordinates.contains(column)) return group;
   return "further quantities";
 }
 
-std::string unit_of(const Problem& problem, const std::string& column) {
+std::string ColumnGroups::unit_of(const std::string& column) const {
   if (constexpr std::string_view error = "error."; column.starts_with(error))
-    return unit_of(problem, column.substr(error.size()));
+    return unit_of(column.substr(error.size()));
   const bool rate = column.ends_with('\'');
   const std::string quantity = rate ? column.substr(0, column.size() - 1) : column;
+  const Problem& problem = tables_->problem;
   if (const auto told = problem.units.find(quantity); told != problem.units.end())
     return rate ? per_second(told->second) : told->second;
   if (column.starts_with("energy.")) return "J";
   if (column.starts_with("tension.")) return "N";
   if (!problem.mechanism) return {};
-  if (column.starts_with("lambda.")) return unit_of_multiplier(*problem.mechanism, column);
+  if (column.starts_with("lambda.")) return tables_->unit_of_multiplier(column);
   if (column.starts_with("momentum.")) return "kg m/s";
   if (column.starts_with("angular_momentum.")) return "kg m²/s";
-  switch (measure_of(*problem.mechanism, quantity)) {
+  switch (tables_->measure_of(quantity)) {
     case Measure::length: return rate ? "m/s" : "m";
     case Measure::angle: return rate ? "rad/s" : "rad";
     case Measure::spin: return rate ? "rad/s²" : "rad/s";
-    case Measure::none: return unit_of_input(*problem.mechanism, column);
+    case Measure::none: return tables_->unit_of_input(column);
   }
   return {};
 }

@@ -1,6 +1,7 @@
 // Which part of a report the columns of a result belong to, as far as their names tell.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,12 +13,20 @@ namespace invar {
 // By the prefix or the prime that the recorder gives; "coordinates" for a plain name.
 std::string group_of(const std::string& column);
 
-// The same, with the inputs and outputs of a problem told from its coordinates; nothing for a column that only the
-// table has.
-std::optional<std::string> shown_group(const Problem& problem, const std::string& column);
+// The same for the columns of one problem, which outlives this, found at once.
+class ColumnGroups {
+ public:
+  explicit ColumnGroups(const Problem& problem);
 
-// Its unit, where a model of bodies tells it; empty otherwise.
-std::string unit_of(const Problem& problem, const std::string& column);
+  // With inputs and outputs told from coordinates; nothing for a column that only the table has.
+  std::optional<std::string> shown(const std::string& column) const;
+  // Its unit, where a model of bodies tells it; empty otherwise.
+  std::string unit_of(const std::string& column) const;
+
+ private:
+  struct Tables;
+  std::shared_ptr<const Tables> tables_;
+};
 
 // What an output shall follow; nothing if it follows nothing.
 const TimeFunction* path_of(const Problem& problem, const std::string& output);

@@ -10,7 +10,7 @@
 namespace invar {
 
 Frames::Frames(const Trajectory& motion, std::size_t most, const std::vector<double>& times, Spread spread)
-    : motion_(&motion) {
+    : Frames(motion, std::make_shared<const ColumnPlaces>(motion.columns)) {
   const std::vector<double> t = motion.column("t");
   const std::size_t rows = motion.rows(), count = std::min(rows, most);
   if (spread == Spread::uneven && count < rows && count > 1)
@@ -27,7 +27,7 @@ Frames::Frames(const Trajectory& motion, std::size_t most, const std::vector<dou
 }
 
 Frames Frames::with_probes() const {
-  Frames result(*motion_);
+  Frames result(*motion_, places_);
   const auto add = [&](std::size_t row, bool probe) {
     result.rows_.push_back(row);
     result.probes_.push_back(probe);
@@ -44,7 +44,7 @@ Frames Frames::with_probes() const {
 
 std::vector<double> Frames::column(const std::string& name) const {
   std::vector<double> values(rows_.size(), std::numeric_limits<double>::quiet_NaN());
-  if (const auto place = motion_->find(name))
+  if (const auto place = places_->find(name))
     for (std::size_t k = 0; k < rows_.size(); ++k) values[k] = motion_->row(rows_[k])[*place];
   return values;
 }

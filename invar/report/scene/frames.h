@@ -1,9 +1,11 @@
 // Rows of a result chosen as frames of a scene, and the columns in them.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "invar/record/column_places.h"
 #include "invar/record/trajectory.h"
 
 namespace invar {
@@ -21,13 +23,15 @@ class Frames {
 
   std::size_t count() const { return rows_.size(); }
   bool is_probe(std::size_t frame) const { return !probes_.empty() && probes_[frame]; }
-  bool has(const std::string& column) const { return motion_->find(column).has_value(); }
+  bool has(const std::string& column) const { return places_->find(column).has_value(); }
   // The values of a column in all frames; NaN if there is none.
   std::vector<double> column(const std::string& name) const;
 
  private:
-  explicit Frames(const Trajectory& motion) : motion_(&motion) {}
+  Frames(const Trajectory& motion, std::shared_ptr<const ColumnPlaces> places)
+      : motion_(&motion), places_(std::move(places)) {}
   const Trajectory* motion_;
+  std::shared_ptr<const ColumnPlaces> places_;
   std::vector<std::size_t> rows_;
   std::vector<bool> probes_;  // none of them, if empty
 };

@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "invar/base/error.h"
-#include "invar/expr/derivative.h"
+#include "invar/expr/symbol_places.h"
 #include "invar/system/finite_start.h"
 #include "invar/task/check/diagnosis.h"
 #include "invar/task/run/problem_scheme.h"
@@ -24,13 +24,14 @@ std::string counted(std::size_t count, const char* noun, const char* plural = nu
 
 std::string constraint_kinds(const System& system) {
   std::size_t quadratic = 0, other = 0, rolling = 0, acceleration = 0;
+  const SymbolPlaces q(positions(system));
   for (const Constraint& c : system.constraints) {
     if (c.level == Level::velocity)
       ++rolling;
     else if (c.level == Level::acceleration)
       ++acceleration;
     else
-      ++(degree(c.expr, positions(system)).value_or(3) <= 2 ? quadratic : other);
+      ++(degree(c.expr, q).value_or(3) <= 2 ? quadratic : other);
   }
   std::vector<std::string> kinds;
   if (quadratic > 0) kinds.push_back(fmt::format("{} at most quadratic", quadratic));

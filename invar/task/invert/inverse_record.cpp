@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "invar/base/error.h"
+
 namespace invar {
 
 namespace {
@@ -70,7 +72,7 @@ InverseRecord::InverseRecord(const Problem& problem, const InverseStructure& str
   for (const DaeEquation& e : observation(problem, dae_).equations) {
     columns.push_back(e.name);
     if (e.name.starts_with("tension.")) tensions_.push_back(e.name);
-    if (e.name.starts_with("error.")) targets_.push_back(e.name);
+    if (e.name.starts_with("error.")) errors_.push_back(columns.size() - 1);
   }
   if (conditioned_) columns.push_back("conditioning");
 }
@@ -78,25 +80,29 @@ InverseRecord::InverseRecord(const Problem& problem, const InverseStructure& str
 void InverseRecord::add(const Jet& jet, double conditioning) {
   const std::size_t n = problem_.system.coordinates.size();
   observed_.residuals(jet, 0, values_);
-  std::vector<double> row = {jet.t};
-  for (std::size_t j = 0; j < n; ++j) row.push_back(jet.x[j][0]);
-  for (std::size_t j = 0; j < n; ++j) row.push_back(jet.x[j].size() > 1 ? jet.x[j][1] : 0.0);
-  for (std::size_t j = n; j < jet.x.size(); ++j) row.push_back(jet.x[j][0]);
-  for (Eigen::Index i = 0; i < values_.rows(); ++i) row.push_back(values_(i, 0));
-  if (conditioned_) row.push_back(conditioning);
-  trajectory_.append(row);
-  for (const std::string& error : targets_)
-    largest_servo_error_ = std::max(largest_servo_error_, std::abs(trajectory_.value(trajectory_.rows() - 1, error)));
+  const std::span<double> row = trajectory_.append();
+  double* next = row.data();
+  *next++ = jet.t;
+  for (std::size_t j = 0; j < n; ++j) *next++ = jet.x[j][0];
+  for (std::size_t j = 0; j < n; ++j) *next++ = jet.x[j].size() > 1 ? jet.x[j][1] : 0.0;
+  for (std::size_t j = n; j < jet.x.size(); ++j) *next++ = jet.x[j][0];
+  for (Eigen::Index i = 0; i < values_.rows(); ++i) *next++ = values_(i, 0);
+  if (conditioned_) *next++ = conditioning;
+  expects(next == row.data() + row.size(), "one number per column");
+  for (const std::size_t error : errors_) largest_servo_error_ = std::max(largest_servo_error_, std::abs(row[error]));
 }
 
 Trajectory InverseRecord::inputs() const {
   Trajectory t;
   t.columns = {"t"};
   for (const Input& u : problem_.system.inputs) t.columns.push_back(u.name);
+  std::vector<std::size_t> places;
+  for (const std::string& column : t.columns) places.push_back(trajectory_.index(column));
+  t.reserve(trajectory_.rows());
   for (std::size_t k = 0; k < trajectory_.rows(); ++k) {
-    std::vector<double> row;
-    for (const std::string& column : t.columns) row.push_back(trajectory_.value(k, column));
-    t.append(row);
+    const std::span<const double> all = trajectory_.row(k);
+    const std::span<double> row = t.append();
+    for (std::size_t i = 0; i < places.size(); ++i) row[i] = all[places[i]];
   }
   return t;
 }

@@ -29,7 +29,8 @@ class InverseRecord {
   JetEvaluator observed_;  // formulas beyond the unknowns themselves
   bool conditioned_;
   Trajectory trajectory_;
-  std::vector<std::string> tensions_, targets_;
+  std::vector<std::string> tensions_;
+  std::vector<std::size_t> errors_;  // columns
   double largest_servo_error_ = 0.0;
   Matrix values_;
 };

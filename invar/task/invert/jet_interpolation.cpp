@@ -34,6 +34,11 @@ JetInterpolation::JetInterpolation(const Dae& dae, const std::vector<Jet>& jets,
       knots_.push_back(i);
 }
 
+std::size_t JetInterpolation::next_knot(std::size_t k) const {
+  const auto after = std::upper_bound(knots_.begin(), knots_.end(), k);
+  return after == knots_.end() ? knots_.back() : *after;
+}
+
 double JetInterpolation::value(std::size_t k, std::size_t j, double t) const {
   const std::vector<double>& x = jets_[k].x[j];
   if (expand_ && x.size() >= long_enough) {

@@ -14,6 +14,8 @@ class JetInterpolation {
   JetInterpolation(const Dae& dae, const std::vector<Jet>& jets, bool expand);
   // Of unknown j at t, between jets k and k+1.
   double value(std::size_t k, std::size_t j, double t) const;
+  // The first jet after k at which a reference is not smooth, or the last one.
+  std::size_t next_knot(std::size_t k) const;
 
  private:
   const std::vector<Jet>& jets_;

@@ -30,13 +30,14 @@ class RoundTrip {
   RoundTrip(const Problem& problem, const InverseStructure& structure, const std::vector<Jet>& jets,
             const JetInterpolation& interpolation);
   ~RoundTrip();
-  // Starts in the motion of the first jet. At least `steps` steps.
-  Replay replay(std::size_t first, std::size_t last, std::size_t steps);
+  // Starts in the motion of the first jet. At least `steps` steps, and a comparison at least every `stride` jets.
+  Replay replay(std::size_t first, std::size_t last, std::size_t steps, std::size_t stride = 1);
   // The whole motion, or what is away from a start that is singular.
   Replay replay();
 
  private:
-  Replay simulate(std::size_t first, std::size_t last, std::size_t steps);
+  Replay simulate(std::size_t first, std::size_t last, std::size_t steps, std::size_t stride);
+  Replay replay_quickly(std::size_t first, std::size_t last);
   State start_at(const Jet& jet, std::span<const double> u);
   void compare(const Jet& wanted, Replay& replay) const;
 

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "invar/task/optimize/mesh_motion.h"
 
 namespace invar {
@@ -19,6 +21,15 @@ std::vector<OptimalMotion> one_from_the_other(OptimalSearch& search, const Optim
                         : search.improve(chain.back().motion, intervals, chain.back().origin));
   }
   return chain;
+}
+
+// What turns fast is soon elsewhere on a coarse mesh. It is the same motion if that of the finer mesh leads to it again.
+bool is_counterpart(const OptimalMotion& now, const OptimalMotion& again, const OptimalMotion& finer) {
+  constexpr double same = 1e-8, near = 0.1;  // of the cost
+  const auto within = [&](double part, const OptimalMotion& a, const OptimalMotion& b) {
+    return std::abs(a.solution.cost - b.solution.cost) <= part * std::abs(b.solution.cost);
+  };
+  return solved(now) && solved(again) && now.doubt.empty() && within(same, now, again) && within(near, now, finer);
 }
 
 std::string left_out(const OptimalMotion& m) {
@@ -59,12 +70,14 @@ MeshFamily refined(OptimalSearch& search, const OptimizeSettings& settings) {
     OptimalMotion now = std::move(chain.back());
     if (!solved(now) || !move_alike(now.motion, finer.motion)) {
       OptimalMotion again = search.improve(finer.motion, now.motion.intervals(), finer.origin);
-      if (!solved(again) || !move_alike(again.motion, finer.motion)) {
-        if (solved(now)) family.notes.push_back(left_out(now));
-        break;
+      if (!is_counterpart(now, again, finer)) {
+        if (!solved(again) || !move_alike(again.motion, finer.motion)) {
+          if (solved(now)) family.notes.push_back(left_out(now));
+          break;
+        }
+        if (solved(now)) family.notes.push_back(instead(now, again));
+        now = std::move(again);
       }
-      if (solved(now)) family.notes.push_back(instead(now, again));
-      now = std::move(again);
     }
     family.members.insert(family.members.begin(), std::move(now));
   }

@@ -27,9 +27,19 @@ constexpr double part = 0.5;    // of what is left of it for one of them
 
 bool trusted(const OptimalMotion& m) { return solved(m) && m.doubt.empty(); }
 
+bool can_be_replayed(const OptimalMotion& m) {
+  constexpr double alike = 1e-6;
+  return solved(m) && m.replay.value_or(1.0) <= alike;
+}
+
+bool nearly(double a, double b) {
+  constexpr double part_of_it = 0.1;
+  return std::abs(a - b) <= part_of_it * std::abs(b);
+}
+
 // The wanted guess first, then the others.
 std::vector<Beginning> all_beginnings(GuessKind wanted) {
-  std::vector<Beginning> list = {{GuessKind::line}, {GuessKind::inverse}, {GuessKind::hold}};
+  std::vector<Beginning> list = {{GuessKind::joints}, {GuessKind::line}, {GuessKind::inverse}, {GuessKind::hold}};
   if (const auto at = std::ranges::find(list, wanted, &Beginning::kind); at != list.end())
     std::rotate(list.begin(), at, at + 1);
   for (unsigned i = 1; i <= perturbations; ++i) list.push_back({GuessKind::line, i});
@@ -122,22 +132,28 @@ MeshMotion OptimalSearch::on_mesh(const MeshMotion& motion, std::size_t interval
   return remeshed(motion, intervals, task_.scheme.info.velocity_at_nodes ? NewNodes::cubics : NewNodes::lines);
 }
 
-std::optional<MeshMotion> OptimalSearch::guess(std::size_t intervals, const Beginning& beginning) const {
+std::optional<Guess> OptimalSearch::guess(std::size_t intervals, const Beginning& beginning) const {
+  if (beginning.kind == GuessKind::joints) return joints_ ? joints_(intervals) : std::nullopt;
   std::optional<MeshMotion> first = first_guess(task_, form_, intervals, beginning.kind);
-  return beginning.perturbation == 0 ? first : perturbed_guess(task_, *first, beginning.perturbation);
+  if (!first) return std::nullopt;
+  return Guess{beginning.perturbation == 0 ? std::move(*first)
+                                           : perturbed_guess(task_, *first, beginning.perturbation)};
 }
 
 // One guess after the other until one leads to an optimum; takes those that were tried from the list.
 OptimalMotion OptimalSearch::first_solved(std::size_t intervals, std::vector<Beginning>& beginnings) {
   std::optional<OptimalMotion> best;
   int tried = 0;
+  bool same = false;  // as in joint coordinates: what is doubtful then is the mesh, and other guesses cannot help it
   const auto over = [&] {
-    return stopped_ || (best && (trusted(*best) || best->solution.status == SolverStatus::too_many_equations ||
-                                 best->solution.status == SolverStatus::unbounded));
+    return stopped_ || same ||
+           (best && (trusted(*best) || best->solution.status == SolverStatus::too_many_equations ||
+                     best->solution.status == SolverStatus::unbounded));
   };
-  const auto consider = [&](OptimalMotion other) {
+  const auto consider = [&](OptimalMotion other, std::optional<double> in_joints = {}) {
     ++tried;
     examine(other);
+    same = in_joints && can_be_replayed(other) && nearly(other.solution.cost, *in_joints);
     if (!best || better(other, *best)) best = std::move(other);
   };
   const Beginning first = beginnings.front();
@@ -148,8 +164,11 @@ OptimalMotion OptimalSearch::first_solved(std::size_t intervals, std::vector<Beg
     beginnings.erase(beginnings.begin());
     if (next.perturbation > 0)
       consider(from_coarse(coarse_mesh(intervals), intervals, next));
-    else if (std::optional<MeshMotion> g = guess(intervals, next))
-      consider(attempt(std::move(*g), next.name(), task_.settings.iterations));
+    else if (std::optional<Guess> g = guess(intervals, next)) {
+      std::optional<double> in_joints;
+      if (next.kind == GuessKind::joints) in_joints = cost_of(g->motion);
+      consider(attempt(std::move(*g), next.name(), task_.settings.iterations), in_joints);
+    }
   }
   if (!over() && !solved(*best) && intervals >= 2 * coarsest) {
     std::size_t few = intervals;
@@ -184,7 +203,7 @@ bool OptimalSearch::try_others(std::size_t intervals, const std::vector<Beginnin
   for (const Beginning& beginning : beginnings) {
     if (stopped_ || most() < few_iterations) break;
     if (beginning.kind == GuessKind::inverse && !cheap) continue;
-    if (std::optional<MeshMotion> g = guess(mesh, beginning)) {
+    if (std::optional<Guess> g = guess(mesh, beginning)) {
       ++tried;
       rivals.consider(attempt(std::move(*g), beginning.name(), most()));
     }
@@ -203,7 +222,7 @@ bool OptimalSearch::try_others(std::size_t intervals, const std::vector<Beginnin
 
 // A mesh of few intervals first, then ever finer ones.
 OptimalMotion OptimalSearch::from_coarse(std::size_t few, std::size_t intervals, const Beginning& beginning) {
-  std::optional<MeshMotion> first = guess(few, beginning);
+  std::optional<Guess> first = guess(few, beginning);
   if (!first) return {};
   const std::string name = beginning.name();
   OptimalMotion found = attempt(std::move(*first), name, task_.settings.iterations);
@@ -213,6 +232,13 @@ OptimalMotion OptimalSearch::from_coarse(std::size_t few, std::size_t intervals,
     found = attempt(on_mesh(found.motion, now), name, task_.settings.iterations);
   }
   return found.motion.intervals() == intervals ? found : OptimalMotion{};
+}
+
+OptimalMotion OptimalSearch::attempt(Guess guess, const std::string& name, int most_iterations) {
+  OptimalMotion found = attempt(std::move(guess.motion), name, most_iterations);
+  found.origin.saddles = guess.saddles;
+  iterations_ += guess.iterations;
+  return found;
 }
 
 OptimalMotion OptimalSearch::attempt(MeshMotion guess, const std::string& name, int most_iterations) {
@@ -241,6 +267,11 @@ OptimalMotion OptimalSearch::attempt(MeshMotion guess, const std::string& name, 
   work_ += (found.solution.iterations + 1) * effort(program, intervals);
   if (!found.solution.x.empty()) found.motion = form_.unpack(found.solution.x, intervals);
   return found;
+}
+
+double OptimalSearch::cost_of(MeshMotion guess) {
+  form_.guess_unknowns(guess);
+  return form_.program(guess.intervals(), task_.first_node(), task_.goal.ranges).cost(form_.pack(guess));
 }
 
 // Measures and doubts of a motion that may be the one.

@@ -2,6 +2,9 @@
 // a saddle, and held against what other guesses lead to, as far as their effort is small beside the one already made.
 #pragma once
 
+#include <functional>
+#include <utility>
+
 #include "invar/task/optimize/optimal_task.h"
 #include "invar/task/run/run_options.h"
 
@@ -15,10 +18,19 @@ struct Beginning {
   std::string name() const;  // "line", "perturbed 2"
 };
 
+// A guess, and what an optimisation of its own took to find it.
+struct Guess {
+  MeshMotion motion;
+  int saddles = 0, iterations = 0;
+};
+// Nothing where that leads nowhere.
+using CostlyGuess = std::function<std::optional<Guess>(std::size_t intervals)>;
+
 class OptimalSearch {
  public:
-  OptimalSearch(const OptimalTask& task, Transcription& form, const RunOptions& options)
-      : task_(task), form_(form), options_(options) {}
+  // `joints` is the guess of that name, if there can be one.
+  OptimalSearch(const OptimalTask& task, Transcription& form, const RunOptions& options, CostlyGuess joints = {})
+      : task_(task), form_(form), options_(options), joints_(std::move(joints)) {}
 
   // From the guesses.
   OptimalMotion run(std::size_t intervals);
@@ -31,7 +43,9 @@ class OptimalSearch {
  private:
   OptimalMotion attempt(MeshMotion guess, const std::string& name, int most_iterations);
   OptimalMotion from_coarse(std::size_t few, std::size_t intervals, const Beginning& beginning);
-  std::optional<MeshMotion> guess(std::size_t intervals, const Beginning& beginning) const;
+  std::optional<Guess> guess(std::size_t intervals, const Beginning& beginning) const;
+  OptimalMotion attempt(Guess guess, const std::string& name, int most_iterations);
+  double cost_of(MeshMotion guess);
   MeshMotion on_mesh(const MeshMotion& motion, std::size_t intervals) const;
   OptimalMotion first_solved(std::size_t intervals, std::vector<Beginning>& beginnings);
   bool try_others(std::size_t intervals, const std::vector<Beginning>& beginnings, double spent, OptimalMotion& best);
@@ -45,6 +59,7 @@ class OptimalSearch {
   const OptimalTask& task_;
   Transcription& form_;
   const RunOptions& options_;
+  const CostlyGuess joints_;
   int iterations_ = 0;
   double work_ = 0.0;  // numbers computed in all iterations
   bool stopped_ = false;

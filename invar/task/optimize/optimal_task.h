@@ -16,13 +16,14 @@ struct OptimalMotion;
 
 struct OptimalTask {
   const Problem& problem;
-  const OptimizeSettings& settings;
-  Start start_report;  // what had to be changed
+  OptimizeSettings settings;  // without the final values that follow from others
+  Start start_report;         // what had to be changed
   ProblemStart starts;
   System system;
   State start;
   const Scheme& scheme;
   Goal goal;
+  std::vector<Limit> followers;  // final values that follow from others, see end_equations.h
 
   std::vector<double> first_node() const;  // q, v
   // Node k of a motion, for steps that begin there with the inputs of the interval after it. Nothing if the equations

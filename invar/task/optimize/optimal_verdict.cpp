@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "invar/system/state_function.h"
 #include "invar/task/optimize/hold_between_nodes.h"
 #include "invar/task/optimize/mesh_error.h"
 #include "invar/task/optimize/optimization_summary.h"
@@ -86,6 +87,34 @@ void judge_mesh(const OptimalTask& task, const OptimalMotion& found, Summary& su
                                            more_intervals(found)));
 }
 
+// Final values that were not asked for since they follow from others, exactly on ever finer meshes.
+void judge_followers(const OptimalTask& task, const OptimalMotion& found, Summary& summary) {
+  if (task.followers.empty()) return;
+  constexpr double coarse = 1e-3, rounding = 1e-9;  // of the largest value on the way; of none
+  Exprs formulas;
+  for (const Limit& limit : task.followers) formulas.push_back(limit.formula);
+  StateFunction values(task.system, formulas, task.problem.signals);
+  std::vector<double> largest(formulas.size(), 0.0), last;
+  const std::size_t n = task.start.q.size(), N = found.motion.intervals();
+  for (std::size_t k = 0; k <= N; ++k) {
+    const auto& x = found.motion.x[k];
+    State state;
+    state.t = found.motion.horizon / static_cast<double>(N) * static_cast<double>(k);
+    state.q.assign(x.begin(), x.begin() + static_cast<std::ptrdiff_t>(n));
+    state.v.assign(x.begin() + static_cast<std::ptrdiff_t>(n), x.end());
+    last = values(state);
+    for (std::size_t i = 0; i < last.size(); ++i) largest[i] = std::max(largest[i], std::abs(last[i]));
+  }
+  for (std::size_t i = 0; i < last.size(); ++i) {
+    const Limit& limit = task.followers[i];
+    if (const double missed = std::abs(last[i] - limit.lower); missed > std::max(coarse * largest[i], rounding))
+      summary.warnings.push_back(
+          fmt::format("final: {} follows from other values and kept momenta only on finer meshes and misses its value "
+                      "by {:.2g}; {}",
+                      limit.name, missed, more_intervals(found)));
+  }
+}
+
 }  // namespace
 
 void judge(const OptimalTask& task, const OptimalMotion& found, Summary& summary) {
@@ -95,6 +124,7 @@ void judge(const OptimalTask& task, const OptimalMotion& found, Summary& summary
   }
   judge_limits(task, found, summary);
   judge_mesh(task, found, summary);
+  judge_followers(task, found, summary);
 }
 
 void name_what_is_not_finite(const OptimalTask& task, Transcription& form, const OptimalMotion& found,

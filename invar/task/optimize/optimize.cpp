@@ -5,9 +5,13 @@
 
 #include <algorithm>
 #include <chrono>
+#include <map>
+#include <utility>
 
+#include "invar/base/error.h"
 #include "invar/task/check/verdict.h"
 #include "invar/task/indirect/indirect.h"
+#include "invar/task/optimize/first_guess.h"
 #include "invar/task/optimize/hold_between_nodes.h"
 #include "invar/task/optimize/mesh_family.h"
 #include "invar/task/optimize/mesh_limit.h"
@@ -16,6 +20,7 @@
 #include "invar/task/optimize/optimal_search.h"
 #include "invar/task/optimize/optimal_verdict.h"
 #include "invar/task/optimize/prepare_optimum.h"
+#include "invar/task/transcription/joint_form.h"
 
 namespace invar {
 
@@ -26,7 +31,7 @@ constexpr const char* saddle_words =
     "try "
     "another guess or other bounds";
 
-void tell_status(const Solution& solution, Summary& summary) {
+void tell_status(const Solution& solution, bool other_coordinates, Summary& summary) {
   const SolverStatus status = solution.status;
   if (status == SolverStatus::solved) return;
   if (status == SolverStatus::interrupted) {
@@ -43,7 +48,8 @@ void tell_status(const Solution& solution, Summary& summary) {
   const std::string advice =
       status == SolverStatus::infeasible || status == SolverStatus::too_many_equations
           ? "can the goal be reached in this time, with these inputs and bounds?"
-          : "try more intervals, another guess (\"line\", \"inverse\" or \"hold\") or looser bounds";
+          : fmt::format("try more intervals, another guess (\"line\", \"inverse\" or \"hold\"){} or looser bounds",
+                        other_coordinates ? ", joint coordinates (--formulation minimal)" : "");
   summary.message = fmt::format("no optimal motion: {}; {}", solution.reason, advice);
 }
 
@@ -66,12 +72,93 @@ void extrapolate(const OptimalTask& task, const MeshMotion& motion, Optimization
   o.mesh.no_limit = std::move(limit.why_none);
 }
 
+// The optimum in joint coordinates, which have the fewest unknowns, written in those of the task.
+class JointGuess {
+ public:
+  JointGuess(const OptimalTask& task, Transcription& form, const RunOptions& options)
+      : task_(task), form_(form), options_(options) {}
+
+  std::optional<Guess> operator()(std::size_t intervals) {
+    if (!joints_ && !asked_) joints_ = JointForm::of(task_.problem, {task_.system, task_.start, task_.goal});
+    asked_ = true;
+    if (!joints_) return std::nullopt;
+    constexpr std::size_t least = 20, enough = 40;
+    const std::size_t mesh = std::clamp(intervals, least, enough);
+    if (!found_.contains(mesh)) found_[mesh] = solved_in_joints(mesh);
+    std::optional<Guess>& found = found_[mesh];
+    if (!found) return std::nullopt;
+    try {
+      MeshMotion motion = written_in_task(remeshed(found->motion, intervals, NewNodes::cubics));
+      return Guess{std::move(motion), found->saddles, std::exchange(found->iterations, 0)};
+    } catch (const InputError&) {  // the equations of motion have no solution there
+      return std::nullopt;
+    }
+  }
+
+ private:
+  MeshMotion written_in_task(const MeshMotion& joints) {
+    const std::size_t intervals = joints.intervals();
+    MeshMotion guess = *first_guess(task_, form_, intervals, GuessKind::hold);
+    guess.horizon = joints.horizon;
+    guess.x = joints_->nodes(joints);
+    guess.x.front() = task_.first_node();
+    for (std::size_t k = 0; k < intervals; ++k)
+      std::copy_n(joints.w[k].end() - std::ssize(task_.system.inputs), task_.system.inputs.size(),
+                  guess.w[k].begin() + static_cast<std::ptrdiff_t>(form_.first_input()));
+    set_multipliers(guess);
+    form_.solve_steps(guess);
+    return guess;
+  }
+
+  // Means of those at both ends of an interval.
+  void set_multipliers(MeshMotion& guess) const {
+    for (std::size_t k = 0; k < guess.intervals() && form_.multiplier_count() > 0; ++k) {
+      const std::vector<double> first = multipliers_at(guess, k, k), last = multipliers_at(guess, k + 1, k);
+      for (std::size_t i = 0; i < form_.multiplier_count(); ++i) guess.w[k][i] = 0.5 * (first[i] + last[i]);
+    }
+  }
+
+  std::vector<double> multipliers_at(const MeshMotion& guess, std::size_t node, std::size_t interval) const {
+    State state = task_.start;
+    const auto middle = guess.x[node].begin() + std::ssize(state.q);
+    state.t = guess.horizon / static_cast<double>(guess.intervals()) * static_cast<double>(node);
+    state.q.assign(guess.x[node].begin(), middle);
+    state.v.assign(middle, guess.x[node].end());
+    return task_.starts.consistent(state, std::span(guess.w[interval]).subspan(form_.first_input())).lambda;
+  }
+
+  std::optional<Guess> solved_in_joints(std::size_t intervals) const {
+    try {
+      Problem problem = joints_->problem();
+      OptimizeSettings& s = problem.settings.of<OptimizeSettings>();
+      s.scheme = "midpoint";
+      s.guess = GuessKind::line;
+      const Prepared prepared(std::move(problem));
+      const OptimalTask task = prepare_optimum(prepared);
+      Transcription form(task.system, task.scheme, task.settings, prepared.problem().signals);
+      OptimalSearch search(task, form, options_);
+      OptimalMotion found = search.run(intervals);
+      if (!solved(found) || !found.doubt.empty()) return std::nullopt;
+      return Guess{std::move(found.motion), found.origin.saddles, search.iterations()};
+    } catch (const InputError&) {
+      return std::nullopt;
+    }
+  }
+
+  const OptimalTask& task_;
+  Transcription& form_;
+  const RunOptions& options_;
+  bool asked_ = false;
+  std::optional<JointForm> joints_;
+  std::map<std::size_t, std::optional<Guess>> found_;  // by intervals
+};
+
 // The direct method on all meshes; the indirect one begins with its motions.
 OptimalMotion on_all_meshes(const OptimalTask& task, Transcription& form, const RunOptions& options,
                             std::vector<OptimizationSummary::Mesh>& meshes, std::vector<std::string>& warnings) {
   const bool indirect = task.settings.method == OptimalMethod::indirect;
   if (indirect) check_fits_indirect(task.system, task.settings);
-  OptimalSearch search(task, form, options);
+  OptimalSearch search(task, form, options, JointGuess(task, form, options));
   MeshFamily family = refined(search, task.settings);
   warnings.insert(warnings.end(), family.notes.begin(), family.notes.end());
   int iterations = 0;
@@ -109,7 +196,7 @@ Optimum optimize(const Prepared& given, const Overrides& parameters, const RunOp
   Transcription form(task.system, task.scheme, task.settings, problem.signals);
   std::vector<OptimizationSummary::Mesh> meshes;
   const OptimalMotion found = on_all_meshes(task, form, options, meshes, summary.warnings);
-  tell_status(found.solution, summary);
+  tell_status(found.solution, problem.mechanism && problem.formulation != Formulation::minimal, summary);
   summary.until = found.motion.horizon;
   summary.steps = found.motion.intervals();
   summary.step = found.motion.horizon / static_cast<double>(std::max<std::size_t>(1, found.motion.intervals()));

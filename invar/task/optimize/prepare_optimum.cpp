@@ -10,6 +10,7 @@
 #include "invar/task/optimize/start_limits.h"
 #include "invar/task/run/problem_scheme.h"
 #include "invar/task/simulate/simulate.h"
+#include "invar/task/transcription/end_equations.h"
 
 namespace invar {
 
@@ -31,6 +32,19 @@ void refuse_redundant_multipliers(const OptimizeSettings& settings, const System
         throw InputError("[optimize]: path: \"" + limit.name + "\" contains the multiplier of constraint \"" + c.name +
                          "\", which is redundant and has none");
   }
+}
+
+// Schemes that leave velocities across the constraints need all that is asked.
+void say_once(OptimalTask& task) {
+  if (!task.scheme.info.velocity_at_nodes) return;
+  State end = task.start;
+  end.t = task.settings.horizon;
+  end.q = task.goal.q;
+  FinalValues values = without_followers(task.system, task.settings.final, task.start, end);
+  if (values.followers.empty()) return;
+  task.settings.final = std::move(values.independent);
+  task.followers = std::move(values.followers);
+  task.goal = find_goal(task.system, task.settings, task.start.q, task.problem.signals);
 }
 
 }  // namespace
@@ -77,7 +91,9 @@ OptimalTask prepare_optimum(const Prepared& prepared) {
                    system,
                    state,
                    scheme_for(problem, system, settings.scheme),
-                   find_goal(system, settings, state.q, problem.signals)};
+                   find_goal(system, settings, state.q, problem.signals),
+                   {}};
+  say_once(task);
   check_start_within_limits(task);
   return task;
 }

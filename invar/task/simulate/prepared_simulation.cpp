@@ -52,6 +52,12 @@ StepperOptions options_of(const SimulateSettings& settings) {
           .newton = {.tolerance = settings.tolerance}};
 }
 
+std::optional<ConservingStabilisation> stabilisation_of(const Problem& problem, const System& system,
+                                                        const Scheme& scheme) {
+  if (!problem.settings.of<SimulateSettings>().stabilise) return std::nullopt;
+  return ConservingStabilisation(system, scheme.info);
+}
+
 }  // namespace
 
 PreparedSimulation::PreparedSimulation(const Problem& problem)
@@ -62,15 +68,14 @@ PreparedSimulation::PreparedSimulation(const Problem& problem)
       observer(problem.system, problem.signals),
       judge(problem.system, problem.signals, observer.conserved()),
       singular(system(), problem.signals),
-      stabilisation_(system(), scheme.info),
-      stabilised_(problem.settings.of<SimulateSettings>().stabilise),
+      stabilisation_(stabilisation_of(problem, system(), scheme)),
       conserving_(is_conserving(problem)),
       stepper_(system(), scheme, options_of(problem.settings.of<SimulateSettings>()), problem.signals) {
   expect_mass(scheme, problem, system(), start.point());
 }
 
 bool PreparedSimulation::is_conserving(const Problem& changed) const {
-  return stabilised_ && stabilisation_(parameter_values(changed.system));
+  return stabilisation_ && (*stabilisation_)(parameter_values(changed.system));
 }
 
 const Stepper& PreparedSimulation::stepper(const Compiler* compiler) const {

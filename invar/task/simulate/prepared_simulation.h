@@ -6,6 +6,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "invar/base/once.h"
 #include "invar/record/observer.h"
@@ -42,8 +43,8 @@ class PreparedSimulation {
   bool fits(const Problem& changed) const { return is_conserving(changed) == conserving_; }
 
  private:
-  ConservingStabilisation stabilisation_;
-  bool stabilised_, conserving_;
+  std::optional<ConservingStabilisation> stabilisation_;  // if the step is stabilised
+  bool conserving_;
   Stepper stepper_;
   std::unique_ptr<Once<Stepper>> compiled_ = std::make_unique<Once<Stepper>>();
 };

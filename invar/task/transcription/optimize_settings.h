@@ -19,16 +19,14 @@ struct Limit {
 };
 
 enum class OptimalMethod { direct, indirect };
-enum class GuessKind { automatic, line, hold, inverse };  // of the motion; the first tries the others
+enum class GuessKind { automatic, joints, line, hold, inverse };  // of the motion; the first tries the others
 inline constexpr KindName<OptimalMethod> optimal_methods[] = {
     {OptimalMethod::direct, "direct"},
     {OptimalMethod::indirect, "indirect"},
 };
 inline constexpr KindName<GuessKind> guess_kinds[] = {
-    {GuessKind::automatic, "auto"},
-    {GuessKind::line, "line"},
-    {GuessKind::hold, "hold"},
-    {GuessKind::inverse, "inverse"},
+    {GuessKind::automatic, "auto"}, {GuessKind::joints, "joints"},   {GuessKind::line, "line"},
+    {GuessKind::hold, "hold"},      {GuessKind::inverse, "inverse"},
 };
 
 struct OptimizeSettings {

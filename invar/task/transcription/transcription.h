@@ -94,6 +94,9 @@ class Transcription {
   // Sets what is not known of the further unknowns of the steps to what the scheme guesses, and what nodes carry to
   // what x suggests. Of another mesh all but the positions within steps can stay.
   void guess_unknowns(MeshMotion& motion);
+  // Sets what stands inside the intervals to what steps from their first nodes with their inputs have, where these can
+  // be taken. The nodes stay.
+  void solve_steps(MeshMotion& motion);
 
   // What row i of a program is about, and the interval it belongs to.
   std::string row_name(std::size_t row, std::size_t intervals) const;

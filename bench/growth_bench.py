@@ -1,0 +1,75 @@
+#!/usr/bin/env python3
+"""How time and memory up to the first step, and with one step, grow with the length of a chain: least squares of
+log time over log N. Fails where the exponent is above 1.15 or the longest chain needs more than 4 GB.
+
+usage: growth_bench.py INVAR [--longest N] [--formulations director,lie]
+
+Processor time counts, the least of the rounds of each length.
+"""
+import argparse
+import math
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+LENGTHS = [100, 300, 1000, 3000, 10000]
+STEEPEST = 1.15
+MOST_MEMORY = 4e9  # bytes
+
+
+def run(command, model, folder):
+    """Processor seconds and bytes of one run."""
+    words = [command, "simulate", model, "--out", folder]
+    process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    complaint = process.stderr.read().decode()
+    _, status, used = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode != 0:
+        sys.exit(f"{model}: {complaint}")
+    return used.ru_utime + used.ru_stime, used.ru_maxrss * 1024
+
+
+def exponent(lengths, seconds):
+    x, y = [math.log(n) for n in lengths], [math.log(s) for s in seconds]
+    mx, my = sum(x) / len(x), sum(y) / len(y)
+    return sum((a - mx) * (b - my) for a, b in zip(x, y)) / sum((a - mx) ** 2 for a in x)
+
+
+def measure(command, formulation, options, lengths, folder):
+    print(f"{' '.join([formulation] + options):<24}{'N':>8}{'s':>10}{'s/N':>12}{'MB':>8}")
+    seconds, memory = [], 0
+    for n in lengths:
+        model = os.path.join(folder, "chain.toml")
+        words = [sys.executable, HERE / "models" / "chain.py", str(n), "--formulation", formulation, *options]
+        with open(model, "w") as file:
+            subprocess.run(words, stdout=file, check=True)
+        rounds = 3 if n <= 1000 else 1
+        found = [run(command, model, os.path.join(folder, "out")) for _ in range(rounds)]
+        seconds.append(min(s for s, _ in found))
+        memory = max(m for _, m in found)
+        print(f"{'':<24}{n:>8}{seconds[-1]:>10.2f}{seconds[-1] / n:>12.2e}{memory / 1e6:>8.0f}", flush=True)
+    slope = exponent(lengths, seconds)
+    met = slope <= STEEPEST and memory <= MOST_MEMORY
+    print(f"{'':<24}exponent {slope:.2f}, bar {STEEPEST} {'PASS' if met else 'FAIL'}\n", flush=True)
+    return met
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("command")
+    parser.add_argument("--longest", type=int, default=LENGTHS[-1])
+    parser.add_argument("--formulations", default="director,lie")
+    args = parser.parse_args()
+    lengths = [n for n in LENGTHS if n <= args.longest]
+    met = True
+    with tempfile.TemporaryDirectory() as folder:
+        for formulation in args.formulations.split(","):
+            met = measure(args.command, formulation, [], lengths, folder) and met
+        met = measure(args.command, "director", ["--plane"], lengths, folder) and met
+    sys.exit(0 if met else 1)
+
+
+main()
