@@ -24,7 +24,7 @@ SpaceTimeMesh::SpaceTimeMesh(JetEvaluator& evaluator, const Dae& dae, const Offs
   find_places();
   make_pattern();
   find_way(start);
-  solver_.emplace(pattern_, LinearSolver::Kind::any_pivots);
+  solver_.emplace(pattern_, LinearSolver::Kind::banded);
 }
 
 int SpaceTimeMesh::neighbour(int k, int by) const {
