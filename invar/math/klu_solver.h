@@ -12,7 +12,8 @@ namespace invar {
 class KluSolver {
  public:
   // In which order unknowns are eliminated: so that few entries fill in if diagonal entries can be pivots (AMD), so
-  // that few do whatever the pivots (COLAMD), for matrices whose diagonal says nothing, or as they stand, for banded ones.
+  // that few do whatever the pivots (COLAMD), for matrices whose diagonal says nothing, or as they stand, for banded
+  // ones.
   enum class Order { least_fill, any_pivots, as_given };
   explicit KluSolver(const Pattern& pattern, Order order = Order::least_fill);
 
