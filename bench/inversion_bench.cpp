@@ -29,9 +29,9 @@ constexpr double chain_growth = 9.0;
 // A problem ready to be followed over n equal intervals.
 struct Run {
   InverseStructure structure;
-  Course course;
-  Path path;
-  std::shared_ptr<Together> sweeps;
+  PathPlan course;
+  JetPath path;
+  std::shared_ptr<GroupedSweeps> sweeps;
 
   Run(const std::string& model, std::size_t n) {
     const auto examples = std::filesystem::path(__FILE__).parent_path().parent_path() / "examples";
@@ -45,14 +45,14 @@ struct Run {
   }
   // Many instants together, in lanes or by machine code.
   void together(bool compiled = false) {
-    sweeps = many_instants(structure, course.grid.back(), 0);
+    sweeps = grouped_sweeps(structure, course.grid.back(), 0);
     if (compiled && sweeps)
       sweeps->wanted.compile({"cc", (std::filesystem::temp_directory_path() / "invar-bench").string()});
-    course.together = sweeps.get();
+    course.grouped = sweeps.get();
     course.extra = 0;
   }
   void operator()() { path = follow(structure.solve, structure.start, course); }
-  bool complete() const { return path.status == Path::Status::done && path.jets.size() == course.grid.size(); }
+  bool complete() const { return path.status == JetPath::Status::done && path.jets.size() == course.grid.size(); }
 };
 
 struct CraneSolution {

@@ -132,13 +132,18 @@ double reciprocal_condition(const Matrix& J) {
   return s[0] > 0.0 ? s[s.size() - 1] / s[0] : 0.0;
 }
 
-Vector residual_rows(JetEvaluator& evaluator, const Jet& jet, const std::vector<Derivative>& rows) {
+void residual_rows(JetEvaluator& evaluator, const Jet& jet, const std::vector<Derivative>& rows, Matrix& f, Vector& r) {
   int order = 0;
   for (const Derivative& row : rows) order = std::max(order, row.order);
-  Matrix f;
   evaluator.residuals(jet, order, f);
-  Vector r(static_cast<Eigen::Index>(rows.size()));
+  r.resize(static_cast<Eigen::Index>(rows.size()));
   for (std::size_t i = 0; i < rows.size(); ++i) r[static_cast<Eigen::Index>(i)] = f(rows[i].index, rows[i].order);
+}
+
+Vector residual_rows(JetEvaluator& evaluator, const Jet& jet, const std::vector<Derivative>& rows) {
+  Matrix f;
+  Vector r;
+  residual_rows(evaluator, jet, rows, f, r);
   return r;
 }
 

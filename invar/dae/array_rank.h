@@ -44,6 +44,8 @@ inline std::size_t at_index(int i) { return static_cast<std::size_t>(i); }
 inline double& entry(Jet& jet, const Derivative& z) { return jet.x[at_index(z.index)][at_index(z.order)]; }
 inline double entry(const Jet& jet, const Derivative& z) { return jet.x[at_index(z.index)][at_index(z.order)]; }
 Vector residual_rows(JetEvaluator& evaluator, const Jet& jet, const std::vector<Derivative>& rows);
+// The same into r, with f for all orders of the residuals; neither grows from one call to the next.
+void residual_rows(JetEvaluator& evaluator, const Jet& jet, const std::vector<Derivative>& rows, Matrix& f, Vector& r);
 
 // diag(row) · A · diag(column) is the array in balanced units with time scale τ, in parts of the natural one.
 struct ArrayScale {

@@ -22,10 +22,15 @@ constexpr double natural_rounding = 1e-13;
 // Columns are chosen again when the condition has dropped to this part of what it was.
 constexpr double much_worse = 1e-3;
 
-bool same(const Derivative& a, const Derivative& b) { return a.index == b.index && a.order == b.order; }
+// So many solutions are extrapolated, over at most so many of their own steps.
+constexpr std::size_t most_past = 6;
+constexpr double farthest = 1.5;
+
+// Kept factors serve while each step is so much smaller than the one before, or at the level of rounding.
+constexpr double kept_contraction = 0.01, rounding_level = 1e-11;
 
 bool contains(const std::vector<Derivative>& list, const Derivative& z) {
-  return std::any_of(list.begin(), list.end(), [&](const Derivative& other) { return same(other, z); });
+  return std::find(list.begin(), list.end(), z) != list.end();
 }
 
 Eigen::ColPivHouseholderQR<Matrix> pivoted(const Matrix& A) {
@@ -45,13 +50,20 @@ ArraySolver::ArraySolver(const Dae& dae, const Offsets& offsets, const ArrayVerd
       shape_(array_shape(offsets, verdict.k, dae.units)),
       roles_(array_roles(shape_, evaluator_, offsets, dae, verdict.k)) {}
 
-Jet ArraySolver::with_room(const Jet& jet) const {
-  Jet room = jet;
+void ArraySolver::give_room(const Jet& jet, Jet& room) const {
+  room = jet;
   for (std::size_t j = 0; j < room.x.size(); ++j) room.x[j].resize(at_index(offsets_.d[j] + k_ + 1), 0.0);
+}
+
+Jet ArraySolver::with_room(const Jet& jet) const {
+  Jet room;
+  give_room(jet, room);
   return room;
 }
 
 bool ArraySolver::choose_columns(const Jet& jet) {
+  past_.clear();
+  factored_ = false;
   array_ = evaluator_.array(jet, shape_.rows, shape_.columns);
   if (!array_.allFinite()) return false;
   tau_ = array_ranks(array_, shape_, roles_).tau;
@@ -75,6 +87,9 @@ bool ArraySolver::choose_columns(const Jet& jet) {
     determined_[at_index(columns_[at_index(static_cast<int>(i))])] = free == 0 || dependence.row(i).norm() < free_above;
   for (std::size_t z = 0; z < shape_.columns.size(); ++z)
     if (contains(states_, shape_.columns[z])) determined_[z] = true;
+  outside_.clear();
+  for (const int z : candidates)
+    if (std::find(columns_.begin(), columns_.end(), z) == columns_.end()) outside_.push_back(z);
 
   const Matrix part = scale_.row.asDiagonal() * array_(Eigen::all, columns_) * scale_.column(columns_).asDiagonal();
   const auto by_rows = pivoted(part.transpose());
@@ -86,31 +101,73 @@ bool ArraySolver::choose_columns(const Jet& jet) {
 }
 
 bool ArraySolver::factor(const Jet& jet, double worst_condition) {
-  array_ = evaluator_.array(jet, shape_.rows, shape_.columns);
+  factored_ = false;
+  evaluator_.array(jet, shape_.rows, shape_.columns, array_);
   if (!array_.allFinite()) return false;
-  lu_.compute(scale_.row(rows_).asDiagonal() * array_(rows_, columns_) * scale_.column(columns_).asDiagonal());
-  return lu_.rcond() > worst_condition;
+  const auto n = static_cast<Eigen::Index>(rows_.size());
+  square_.resize(n, n);
+  for (Eigen::Index j = 0; j < n; ++j) {
+    const int column = columns_[at_index(static_cast<int>(j))];
+    for (Eigen::Index i = 0; i < n; ++i) {
+      const int row = rows_[at_index(static_cast<int>(i))];
+      square_(i, j) = scale_.row[row] * array_(row, column) * scale_.column[column];
+    }
+  }
+  lu_.compute(square_);
+  factored_ = lu_.rcond() > worst_condition;
+  return factored_;
+}
+
+// The polynomial through the last solutions.
+void ArraySolver::extrapolate(Jet& jet) const {
+  const std::size_t count = past_.size();
+  if (count < 2) return;
+  const double last = past_.back().t, ahead = jet.t - last;
+  if (!(ahead > 0.0 && ahead <= farthest * (last - past_[count - 2].t))) return;
+  for (const int column : columns_) entry(jet, shape_.columns[at_index(column)]) = 0.0;
+  for (std::size_t a = 0; a < count; ++a) {
+    double weight = 1.0;
+    for (std::size_t b = 0; b < count; ++b)
+      if (b != a) weight *= (jet.t - past_[b].t) / (past_[a].t - past_[b].t);
+    for (std::size_t i = 0; i < columns_.size(); ++i)
+      entry(jet, shape_.columns[at_index(columns_[i])]) += weight * past_[a].value[static_cast<Eigen::Index>(i)];
+  }
+}
+
+void ArraySolver::remember(const Jet& jet) {
+  if (!states_.empty()) return;
+  if (!past_.empty() && !(jet.t > past_.back().t)) past_.clear();
+  if (past_.size() < most_past)
+    past_.emplace_back();
+  else
+    std::rotate(past_.begin(), past_.begin() + 1, past_.end());
+  Past& now = past_.back();
+  now.t = jet.t;
+  now.value.resize(static_cast<Eigen::Index>(columns_.size()));
+  for (std::size_t i = 0; i < columns_.size(); ++i)
+    now.value[static_cast<Eigen::Index>(i)] = entry(jet, shape_.columns[at_index(columns_[i])]);
 }
 
 // Largest step of an unknown that the equations contain, in balanced units, relative to the unknown or, where that
 // passes through zero, to a part of the largest one: balanced units make their effects on the equations comparable.
-double ArraySolver::relative_size(const Vector& step, const Jet& jet) const {
+double ArraySolver::relative_size(const Jet& jet) {
   constexpr double part_of_largest = 1e-3;
-  std::vector<double> size(jet.x.size(), 0.0);
+  size_.assign(jet.x.size(), 0.0);
   double overall = 1e-30;
   for (std::size_t z = 0; z < shape_.columns.size(); ++z) {
     const auto j = at_index(shape_.columns[z].index);
     if (shape_.columns[z].order > evaluator_.highest(j)) continue;
-    size[j] = std::max(size[j], std::abs(entry(jet, shape_.columns[z])) / scale_.column[static_cast<Eigen::Index>(z)]);
-    overall = std::max(overall, size[j]);
+    size_[j] =
+        std::max(size_[j], std::abs(entry(jet, shape_.columns[z])) / scale_.column[static_cast<Eigen::Index>(z)]);
+    overall = std::max(overall, size_[j]);
   }
   double largest = 0.0;
   for (std::size_t i = 0; i < columns_.size(); ++i) {
     const Derivative& of = shape_.columns[at_index(columns_[i])];
     const auto j = at_index(of.index);
     if (of.order > evaluator_.highest(j) || !determined_[at_index(columns_[i])]) continue;
-    const double balanced = std::abs(step[static_cast<Eigen::Index>(i)]) / scale_.column[columns_[i]];
-    largest = std::max(largest, balanced / std::max(size[j], part_of_largest * overall));
+    const double balanced = std::abs(step_[static_cast<Eigen::Index>(i)]) / scale_.column[columns_[i]];
+    largest = std::max(largest, balanced / std::max(size_[j], part_of_largest * overall));
   }
   return largest;
 }
@@ -124,81 +181,101 @@ JetResult ArraySolver::newton(Jet& jet, double worst_condition) {
   // Where rounding errors stop the steps from shrinking; larger only if the array is close to losing rank.
   constexpr double stuck = 1e-7, stagnant = 0.3;
   JetResult result;
+  const auto n = static_cast<Eigen::Index>(rows_.size());
+  right_.resize(n);
+  step_.resize(n);
   double before = 1e300;
   bool polish = false;
   for (result.iterations = 1; result.iterations <= max_iterations; ++result.iterations) {
-    if (!factor(jet, worst_condition)) {
+    const bool kept = factored_ && states_.empty();
+    if (!kept && !factor(jet, worst_condition)) {
       result.status = JetResult::Status::singular;
       return result;
     }
-    const Vector r = residual_rows(evaluator_, jet, shape_.rows);
-    const Vector y = lu_.solve(-scale_.row(rows_).cwiseProduct(r(rows_)));
-    const Vector step = scale_.column(columns_).cwiseProduct(y);
-    if (!step.allFinite()) return result;
+    residual_rows(evaluator_, jet, shape_.rows, f_, residual_);
+    for (Eigen::Index i = 0; i < n; ++i) {
+      const int row = rows_[at_index(static_cast<int>(i))];
+      right_[i] = -scale_.row[row] * residual_[row];
+    }
+    step_.noalias() = lu_.solve(right_);
+    for (Eigen::Index i = 0; i < n; ++i) step_[i] *= scale_.column[columns_[at_index(static_cast<int>(i))]];
+    if (!step_.allFinite()) {
+      factored_ = false;
+      return result;
+    }
     for (std::size_t i = 0; i < columns_.size(); ++i)
-      entry(jet, shape_.columns[at_index(columns_[i])]) += step[static_cast<Eigen::Index>(i)];
-    result.error = relative_size(step, jet);
-    if (polish) {
+      entry(jet, shape_.columns[at_index(columns_[i])]) += step_[static_cast<Eigen::Index>(i)];
+    result.error = relative_size(jet);
+    const bool slow = kept && result.error > rounding_level &&
+                      result.error > (result.iterations == 1 ? kept_contraction : kept_contraction * before);
+    if (polish && !slow) {
       result.status = JetResult::Status::converged;
       return result;
     }
-    polish = result.error < converged || (result.error < stuck && result.error > stagnant * before);
+    if (slow) factored_ = false;
+    polish = result.error < converged || (!kept && result.error < stuck && result.error > stagnant * before);
     before = result.error;
   }
+  factored_ = false;
   return result;
 }
 
 // Also the rows outside the square part must hold.
 bool ArraySolver::satisfied(const Jet& jet, JetResult& result) {
   constexpr double tolerance = 1e-6;  // of the terms in the row
-  const Vector r = residual_rows(evaluator_, jet, shape_.rows);
-  Vector x(array_.cols());
-  for (Eigen::Index j = 0; j < x.size(); ++j) x[j] = entry(jet, shape_.columns[at_index(static_cast<int>(j))]);
-  const Vector size = scale_.row.cwiseProduct(array_.cwiseAbs() * x.cwiseAbs());
-  const Vector scaled = scale_.row.cwiseProduct(r);
+  residual_rows(evaluator_, jet, shape_.rows, f_, residual_);
+  double size = 0.0, largest = 0.0;
   Eigen::Index worst = 0;
-  const double largest = scaled.cwiseAbs().maxCoeff(&worst);
+  for (Eigen::Index i = 0; i < array_.rows(); ++i) {
+    double terms = 0.0;
+    for (Eigen::Index j = 0; j < array_.cols(); ++j)
+      terms += std::abs(array_(i, j) * entry(jet, shape_.columns[at_index(static_cast<int>(j))]));
+    size = std::max(size, scale_.row[i] * terms);
+    const double residual = scale_.row[i] * std::abs(residual_[i]);
+    if (residual <= largest) continue;
+    largest = residual;
+    worst = i;
+  }
   result.worst_equation = shape_.rows[at_index(static_cast<int>(worst))].index;
-  if (!(largest <= tolerance * (size.maxCoeff() + tolerance))) return false;
+  if (!residual_.allFinite() || !(largest <= tolerance * (size + tolerance))) return false;
   result.worst_equation = -1;
   return true;
 }
 
-void ArraySolver::trim(Jet& jet) const {
-  std::vector<int> known(jet.x.size(), -1);
+void ArraySolver::trim(Jet& jet) {
+  known_.assign(jet.x.size(), -1);
   for (std::size_t z = 0; z < shape_.columns.size(); ++z) {
     const auto [j, order] = shape_.columns[z];
-    if (determined_[z] && known[at_index(j)] == order - 1) known[at_index(j)] = order;
+    if (determined_[z] && known_[at_index(j)] == order - 1) known_[at_index(j)] = order;
   }
   for (std::size_t j = 0; j < jet.x.size(); ++j)
-    jet.x[j].resize(at_index(std::max(known[j], evaluator_.highest(j)) + 1));
+    jet.x[j].resize(at_index(std::max(known_[j], evaluator_.highest(j)) + 1));
 }
 
 JetResult ArraySolver::solve(Jet& jet) {
   JetResult result;
-  const Jet predictor = with_room(jet);
+  give_room(jet, predictor_);
   bool fresh = columns_.empty();
   for (;; fresh = true) {
-    if (fresh && !choose_columns(predictor)) {
+    if (fresh && !choose_columns(predictor_)) {
       result.status = JetResult::Status::singular;
       return result;
     }
-    Jet trial = predictor;
-    std::vector<bool> pivot(shape_.columns.size(), false);
-    for (const int z : columns_) pivot[at_index(z)] = true;
-    for (std::size_t z = 0; z < pivot.size(); ++z)
-      if (!pivot[z] && !contains(states_, shape_.columns[z])) entry(trial, shape_.columns[z]) = 0.0;
-    result = newton(trial, fresh ? 0.0 : much_worse * condition_);
-    if (result.status == JetResult::Status::converged && !satisfied(trial, result))
+    trial_ = predictor_;
+    for (const int z : outside_) entry(trial_, shape_.columns[at_index(z)]) = 0.0;
+    extrapolate(trial_);
+    result = newton(trial_, fresh ? 0.0 : much_worse * condition_);
+    if (result.status == JetResult::Status::converged && !satisfied(trial_, result))
       result.status = JetResult::Status::stalled;
     if (result.status == JetResult::Status::converged) {
-      jet = std::move(trial);
+      remember(trial_);
+      jet = trial_;
       trim(jet);
       return result;
     }
     if (fresh) {
       JetResult ignored = result;
-      if (result.worst_equation < 0 && !satisfied(trial, ignored)) result.worst_equation = ignored.worst_equation;
+      if (result.worst_equation < 0 && !satisfied(trial_, ignored)) result.worst_equation = ignored.worst_equation;
       columns_.clear();
       return result;
     }
@@ -222,7 +299,7 @@ Matrix ArraySolver::state_matrix(const Jet& jet, Matrix* error) {
   std::vector<int> state_columns;
   for (const Derivative& y : states_)
     for (std::size_t z = 0; z < shape_.columns.size(); ++z)
-      if (same(shape_.columns[z], y)) state_columns.push_back(static_cast<int>(z));
+      if (shape_.columns[z] == y) state_columns.push_back(static_cast<int>(z));
   const Matrix right = scale_.row(rows_).asDiagonal() * array_(rows_, state_columns);
   const Matrix change = lu_.solve(-right);
   // |S⁻¹| (|S| |X| + |R|) for S X = -R [Higham, Accuracy and Stability of Numerical Algorithms, sec. 7.2]
@@ -235,9 +312,9 @@ Matrix ArraySolver::state_matrix(const Jet& jet, Matrix* error) {
     const Derivative rate{states_[at_index(static_cast<int>(i))].index,
                           states_[at_index(static_cast<int>(i))].order + 1};
     for (Eigen::Index j = 0; j < n; ++j)
-      if (same(states_[at_index(static_cast<int>(j))], rate)) A(i, j) = 1.0;
+      if (states_[at_index(static_cast<int>(j))] == rate) A(i, j) = 1.0;
     for (std::size_t z = 0; z < columns_.size(); ++z) {
-      if (!same(shape_.columns[at_index(columns_[z])], rate)) continue;
+      if (!(shape_.columns[at_index(columns_[z])] == rate)) continue;
       A.row(i) = scale_.column[columns_[z]] * change.row(static_cast<Eigen::Index>(z));
       for (Eigen::Index j = 0; error && j < n; ++j) {
         const Derivative& y = states_[at_index(static_cast<int>(j))];

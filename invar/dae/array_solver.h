@@ -5,6 +5,10 @@
 // held at their values, so that with internal dynamics the rest of the jet is a function of time and states. The choice
 // is made again when its condition has become poor. Every solution is polished by one more iteration than convergence
 // asks for, because what follows may differentiate it.
+//
+// Where nothing is free all entries of the square part are functions of time: along a path they are extrapolated from
+// the last solutions, and factors are kept as long as they serve. Then an instant costs a few evaluations of the
+// residuals and allocates nothing.
 #pragma once
 
 #include <vector>
@@ -45,12 +49,15 @@ class ArraySolver {
 
  private:
   bool choose_columns(const Jet& jet);
+  void give_room(const Jet& jet, Jet& room) const;
   Jet with_room(const Jet& jet) const;
   bool factor(const Jet& jet, double worst_condition);
+  void extrapolate(Jet& jet) const;
+  void remember(const Jet& jet);
   JetResult newton(Jet& jet, double worst_condition);
   bool satisfied(const Jet& jet, JetResult& result);
-  double relative_size(const Vector& step, const Jet& jet) const;
-  void trim(Jet& jet) const;
+  double relative_size(const Jet& jet);
+  void trim(Jet& jet);
   bool solve_window(const ArrayShape& window, Jet& jet, Matrix& N);
 
   JetEvaluator evaluator_;
@@ -63,9 +70,25 @@ class ArraySolver {
   ArrayScale scale_;
   std::vector<int> rows_, columns_;  // of the square part
   std::vector<bool> determined_;     // by column of the array
+  std::vector<int> outside_;         // columns that are zero
   Matrix array_;
   Eigen::PartialPivLU<Matrix> lu_;
+  bool factored_ = false;   // for these rows and columns, at whatever jet
   double condition_ = 0.0;  // reciprocal, when the columns were chosen
+
+  // The last solutions, in the order of columns_.
+  struct Past {
+    double t;
+    Vector value;
+  };
+  std::vector<Past> past_;
+
+  // Of one solution.
+  Jet predictor_, trial_;
+  Matrix f_, square_;
+  Vector residual_, right_, step_;
+  std::vector<double> size_;
+  std::vector<int> known_;
 };
 
 }  // namespace invar

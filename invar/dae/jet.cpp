@@ -218,15 +218,16 @@ void JetEvaluator::partials(const Jet& jet, int order, Matrix& p) {
   }
 }
 
-Matrix JetEvaluator::array(const Jet& jet, std::span<const Derivative> rows, std::span<const Derivative> columns) {
-  int order = 0;
-  for (const Derivative& row : rows) order = std::max(order, row.order);
-  Matrix p;
-  partials(jet, order, p);
+void JetEvaluator::lay_out_array(std::span<const Derivative> rows, std::span<const Derivative> columns) {
+  if (std::ranges::equal(rows, array_rows_) && std::ranges::equal(columns, array_columns_)) return;
+  array_rows_.assign(rows.begin(), rows.end());
+  array_columns_.assign(columns.begin(), columns.end());
+  array_terms_.clear();
+  array_order_ = 0;
+  for (const Derivative& row : rows) array_order_ = std::max(array_order_, row.order);
   std::map<std::pair<int, int>, std::vector<std::size_t>> by_equation_and_unknown;
   for (std::size_t k = 0; k < list_.size(); ++k)
     by_equation_and_unknown[{list_[k].equation, list_[k].unknown}].push_back(k);
-  Matrix a = Matrix::Zero(static_cast<Eigen::Index>(rows.size()), static_cast<Eigen::Index>(columns.size()));
   for (std::size_t i = 0; i < rows.size(); ++i)
     for (std::size_t j = 0; j < columns.size(); ++j) {
       const auto found = by_equation_and_unknown.find({rows[i].index, columns[j].index});
@@ -234,11 +235,30 @@ Matrix JetEvaluator::array(const Jet& jet, std::span<const Derivative> rows, std
       const int m = rows[i].order, n = columns[j].order;
       for (const std::size_t k : found->second) {
         const int r = list_[k].order;
-        if (n - r < 0 || n - r > m) continue;
-        a(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)) +=
-            binomial(m, n - r) * p(static_cast<Eigen::Index>(k), m - n + r);
+        if (n - r < 0 || n - r > m || (place_[k] == constant_partial && m - n + r > 0)) continue;
+        array_terms_.push_back({static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j), k,
+                                static_cast<std::size_t>(m - n + r), binomial(m, n - r)});
       }
     }
+}
+
+void JetEvaluator::array(const Jet& jet, std::span<const Derivative> rows, std::span<const Derivative> columns,
+                         Matrix& a) {
+  lay_out_array(rows, columns);
+  fill_inputs(jet, array_order_);
+  const std::span<const double> coefficients = varying_series();
+  a.setZero(static_cast<Eigen::Index>(rows.size()), static_cast<Eigen::Index>(columns.size()));
+  for (const ArrayTerm& term : array_terms_)
+    a(term.row, term.column) +=
+        term.factor * (place_[term.partial] == constant_partial
+                           ? constant_[term.partial]
+                           : factorial_[term.order] *
+                                 coefficients[static_cast<std::size_t>(place_[term.partial]) * width_ + term.order]);
+}
+
+Matrix JetEvaluator::array(const Jet& jet, std::span<const Derivative> rows, std::span<const Derivative> columns) {
+  Matrix a;
+  array(jet, rows, columns, a);
   return a;
 }
 

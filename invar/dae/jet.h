@@ -24,6 +24,7 @@ struct Jet {
 struct Derivative {
   int index;
   int order;
+  friend bool operator==(const Derivative&, const Derivative&) = default;
 };
 
 // A first-order partial ∂f_i/∂x_j^(r) that is not identically zero.
@@ -52,8 +53,10 @@ class JetEvaluator {
   int varying_place(std::size_t k) const { return place_[k]; }
   double constant_value(std::size_t k) const { return constant_[k]; }
 
-  // ∂f^(m)/∂x^(n) for the given rows and columns.
+  // ∂f^(m)/∂x^(n) for the given rows and columns. Where its terms stand is kept for the next call with the same ones,
+  // which then allocates nothing if the matrix has its size.
   Matrix array(const Jet& jet, std::span<const Derivative> rows, std::span<const Derivative> columns);
+  void array(const Jet& jet, std::span<const Derivative> rows, std::span<const Derivative> columns, Matrix& a);
 
   const NaturalUnits& units() const { return units_; }
   void use(const NaturalUnits& units) { units_ = units; }
@@ -73,6 +76,14 @@ class JetEvaluator {
   void fill_inputs(const Jet& jet, int order);
   void fill_references(const Jet& jet, std::size_t width, double* to);
   std::span<const double> evaluate(const Function& function, Scratch& scratch, std::vector<double>& out);
+  void lay_out_array(std::span<const Derivative> rows, std::span<const Derivative> columns);
+
+  // A term of an entry of the derivative array: factor · d^order/dt^order of a partial.
+  struct ArrayTerm {
+    Eigen::Index row, column;
+    std::size_t partial, order;
+    double factor;
+  };
 
   std::size_t unknowns_;
   std::vector<EquationKind> kinds_;  // by equation
@@ -94,6 +105,10 @@ class JetEvaluator {
   Side known_side_ = Side::right;
   std::size_t known_width_ = 0;
   std::vector<std::vector<double>> known_;
+  // Of the last array.
+  std::vector<Derivative> array_rows_, array_columns_;
+  std::vector<ArrayTerm> array_terms_;
+  int array_order_ = 0;
 };
 
 // Taylor expansion of a jet: all derivatives at t.

@@ -115,7 +115,8 @@ class Sizes {
     return {{unit.begin(), unit.begin() + half}, {unit.begin() + half, unit.end()}, time_};
   }
 
-  // Partials without those that are small both in their equation and among those of their unknown.
+  // Partials without those that are small both in their equation and among those of their unknown. Where most terms of
+  // an equation are noise, its unit follows them, and what is not noise has become as large as noise is small.
   std::vector<double> cleaned(const NaturalUnits& units) const {
     const std::vector<Partial>& list = evaluator_.partial_list();
     std::vector<double> size(partial_), in_equation(n_, 0.0), of_unknown(n_, 0.0);
@@ -126,10 +127,11 @@ class Sizes {
       of_unknown[j] = std::max(of_unknown[j], size[k]);
     }
     std::vector<double> kept(partial_);
-    for (std::size_t k = 0; k < size.size(); ++k)
-      if (size[k] < small * std::min(in_equation[static_cast<std::size_t>(list[k].equation)],
-                                     of_unknown[static_cast<std::size_t>(list[k].unknown)]))
-        kept[k] = 0.0;
+    for (std::size_t k = 0; k < size.size(); ++k) {
+      const double row = in_equation[static_cast<std::size_t>(list[k].equation)],
+                   column = of_unknown[static_cast<std::size_t>(list[k].unknown)], larger = std::max(row, column);
+      if (size[k] < small * std::min(row, column) || (larger > 1.0 / small && size[k] < small * larger)) kept[k] = 0.0;
+    }
     return kept;
   }
 

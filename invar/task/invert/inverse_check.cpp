@@ -52,6 +52,11 @@ Windows windows(const FoundMotion& found, RoundTrip& round_trip, double longest)
   const double begin = jets.front().t, duration = jets.back().t - begin;
   Windows result;
   constexpr std::size_t steps = 40;
+  constexpr double clearly = 0.1;  // below the limit
+  const auto limit = [&](double length) {
+    const double part = length / (window_part * duration);
+    return departed * part * part;
+  };
   const double stride = std::max(longest, duration / static_cast<double>(most_windows));
   for (double t = begin; t < jets.back().t - 0.5 * longest; t += stride) {
     const auto at = [&](double when) {
@@ -66,14 +71,13 @@ Windows windows(const FoundMotion& found, RoundTrip& round_trip, double longest)
                     [&](double s) { return s > from - near && s < to + near; }))
       continue;
     result.length = std::max(result.length, to - from);
-    const Replay trip = round_trip.replay(first, last, steps);
+    const Replay trip = round_trip.replay(first, last, steps, clearly * limit(to - from));
     if (!trip.complete) result.trouble = trip.message;
     ++result.count;
     result.error = std::max({result.error, trip.relative, trip.motion});
     result.largest_error = std::max(result.largest_error, trip.largest_error);
   }
-  const double part = result.length / (window_part * duration);
-  result.limit = departed * part * part;
+  result.limit = limit(result.length);
   return result;
 }
 
@@ -123,7 +127,7 @@ JetInterpolation interpolation_of(const FoundMotion& found, const std::vector<Je
 Replay whole(const FoundMotion& found, RoundTrip& round_trip) {
   constexpr std::size_t finer[] = {1600, 6400};
   const bool flat = found.structure.flat();
-  Replay trip = round_trip.replay();
+  Replay trip = round_trip.replay(!(flat && found.finer));
   for (const std::size_t intervals : finer) {
     if (!found.finer || !trip.complete || trip.relative < (flat ? convincing : departed)) break;
     if (!flat && intervals != finer[0]) break;  // internal dynamics takes its time

@@ -63,6 +63,7 @@ Followed by_taylor(const Problem& problem, const InverseStructure& s, const std:
   for (const DaeUnknown& x : s.dae.unknowns) course.kinds.push_back(x.kind);
   course.units = s.dae.units;
   course.integrates = !s.flat();
+  if (s.hidden && s.flat()) course.extra = 0;  // the array itself extrapolates its solutions
   course.keep_going = options.keep_going;
   const auto grouped = course.grid.size() >= worth_grouping ? grouped_sweeps(s, settings.until, course.extra) : nullptr;
   course.grouped = grouped.get();

@@ -30,22 +30,39 @@ class RoundTrip {
   RoundTrip(const Problem& problem, const InverseStructure& structure, const std::vector<Jet>& jets,
             const JetInterpolation& interpolation);
   ~RoundTrip();
-  // Starts in the motion of the first jet. At least `steps` steps, and a comparison at least every `stride` jets.
-  Replay replay(std::size_t first, std::size_t last, std::size_t steps, std::size_t stride = 1);
-  // The whole motion, or what is away from a start that is singular.
-  Replay replay();
+  // Errors below this, of the range of an output or of a coordinate, leave no doubt about exact inputs.
+  static constexpr double no_doubt = 1e-9;
+  // Starts in the motion of the first jet. At least `steps` steps, and a comparison at every jet. Explicit steps are
+  // enough where their errors are at most `accepted`.
+  Replay replay(std::size_t first, std::size_t last, std::size_t steps, double accepted = no_doubt);
+  // The whole motion, or what is away from a start that is singular. `settle`: where explicit steps leave a doubt, but
+  // none of importance, the implicit scheme decides; otherwise what they told is returned.
+  Replay replay(bool settle = true);
 
  private:
-  Replay simulate(std::size_t first, std::size_t last, std::size_t steps, std::size_t stride);
-  Replay replay_quickly(std::size_t first, std::size_t last);
+  struct Mover;
+  struct Quick;
+  struct Thorough;
+  struct Part {
+    std::size_t first, last, steps, stride;
+    bool settle = true;
+    double accepted = no_doubt;
+  };
+  Replay simulate(const Part& part);
+  Replay simulate(Mover& mover, const Part& part, const State& start);
+  Replay replay(const Part& part);
+  Replay replay_quickly(std::size_t first, std::size_t last, bool settle);
   State start_at(const Jet& jet, std::span<const double> u);
-  void compare(const Jet& wanted, Replay& replay) const;
+  void inputs_at(std::size_t k, double t, std::span<double> u) const;
+  void compare(const Jet& wanted, const Mover& mover, Replay& replay);
 
   const Problem& problem_;
   const InverseStructure& structure_;
   const std::vector<Jet>& jets_;
   const JetInterpolation& interpolation_;
   std::vector<double> scales_, coordinates_;  // scales of the outputs and of the coordinates
+  Jet reached_;
+  Matrix f_;
   struct Plant;
   std::unique_ptr<Plant> plant_;  // made when the first simulation begins
 };
