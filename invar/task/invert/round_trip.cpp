@@ -212,7 +212,7 @@ Replay RoundTrip::simulate(const Part& part) {
   if (plant_->quick) {
     Part finer = part;
     Replay quick;
-    for (const std::size_t more : {1U, 4U}) {
+    for (const std::size_t more : {1U, 2U, 6U}) {
       finer.steps = more * std::max(part.steps, part.last - part.first);
       quick = simulate(*plant_->quick, finer, start);
       if (quick.complete && quick.relative <= part.accepted && quick.motion <= part.accepted) return quick;
