@@ -154,7 +154,8 @@ SimulationRun::SimulationRun(const PreparedSimulation& ready, const Problem& pro
   stepper_.set_parameters(parameters_);
   ready.report.describe(problem, start.report, summary_);
   summary_.task = "simulate";
-  summary_.parts.set(SimulationSummary());
+  SimulationSummary& about = summary_.parts.set(SimulationSummary());
+  if (settings_.minimal_extension) about.extension = minimal_extension_of(ready.system());
   summary_.method = ready.scheme.info.name;
   summary_.compiled = stepper_.is_compiled();
   result_.trajectory.columns = observer_.columns();
