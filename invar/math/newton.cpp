@@ -21,10 +21,14 @@ constexpr double smallest_alpha = 1.0 / 1024;
 // the change times the step, so four is a safe distance.
 constexpr double unexplained = 4;
 
-// Steps with factors that are kept: fewer than a careful eye would call many; each must contract by the second number
-// at least, and the last improvement must leave so much of the tolerance.
+// Steps with factors that are kept: fewer than a careful eye would call many. Each must contract by the second number
+// at least; with more than the third to go, as far as the contraction tells, new factors are worth their time. The last
+// improvement must leave so much of the tolerance.
 constexpr int most_simplified = 7;
-constexpr double worst_contraction = 0.25;
+constexpr double worst_contraction = 0.5;
+constexpr double few_steps = 3;
+// A contraction that is so much worse than the one before is that of round-off.
+constexpr double sudden = 100;
 constexpr double last_part = 1e-3;
 
 bool all_finite(std::span<const double> v) {
@@ -114,10 +118,14 @@ int Newton::solve_simplified(const Evaluate& evaluate, std::span<const double> x
   return 0;
 }
 
+// Steps that must each be half as long as the one before; where they shrink too slowly to arrive soon, the factors are
+// made anew on the way.
 int Newton::contract(const Evaluate& evaluate) {
   correction(current_, step_);
   set_typical(current_, step_);
-  double length = unknown_norm(step_);
+  measure_rows(current_, step_, true);
+  std::copy(row_size_.begin(), row_size_.end(), step_size_.begin());
+  double length = unknown_norm(step_), residual = residual_norm(current_, step_size_), before = 1;
   for (int steps = 1; steps <= most_simplified && std::isfinite(length); ++steps) {
     try_step(evaluate, 1);
     if (!trial_.finite) return 0;
@@ -130,11 +138,21 @@ int Newton::contract(const Evaluate& evaluate) {
       for (std::size_t j = 0; j < step_.size(); ++j) current_.x[j] += simplified_[j];
       return steps;
     }
-    if (!(contraction <= worst_contraction)) return steps > 2 && is_at_floor(current_, simplified_) ? steps : 0;
+    const double shorter = residual_norm(current_, step_size_);
+    if (shorter > residual / 2 || contraction > sudden * before) {
+      if (is_at_floor(current_, simplified_)) return steps;
+      set_typical(current_, step_);
+    }
+    residual = shorter;
+    before = contraction;
+    if (!(contraction <= worst_contraction)) return 0;
     const double left = std::log(last_part * options_.tolerance / std::max(current_.error, tiny));
-    if (steps + left / std::log(contraction) > most_simplified + 1) return 0;
+    if (left / std::log(contraction) > few_steps) {
+      if (!factor()) return 0;
+      correction(current_, simplified_);
+    }
     std::swap(step_, simplified_);
-    length = rest;
+    length = unknown_norm(step_);
   }
   return 0;
 }

@@ -227,6 +227,7 @@ NewtonResult Stepper::solve_groups(std::span<double> x) {
     const Group& group = programs_->groups[k];
     const std::span<double> part = x.subspan(group.first, group.size);
     NewtonResult r = newton_[k].solve(evaluate_[k], part);
+    factorisations_ += static_cast<std::uint64_t>(r.factorisations);
     std::copy(part.begin(), part.end(), in_.begin() + static_cast<std::ptrdiff_t>(group.first));
     for (int* place : {&r.worst_equation, &r.singular_unknown})
       if (*place >= 0) *place += static_cast<int>(group.first);

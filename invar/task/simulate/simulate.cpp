@@ -243,6 +243,7 @@ void SimulationRun::finish() {
     summary_.steps = (stepper_.knows_inside() ? 1 : 2) * adaptive_->accepted();
     summary_.rejected_steps = adaptive_->rejected();
   }
+  summary_.part<SimulationSummary>()->factorisations = stepper_.factorisations();
   describe_conserved(problem_, observer_.conserved(), summary_);
   const PartNames names(problem_);
   summary_.structure.singular_configurations = ready_.singular(path_, parameters_, names);
