@@ -43,17 +43,19 @@ TEST_F(TableFormat, IsTheSameInCsvAndHdf5) {
 // The file has all rows; the page and what is kept in memory are a sample; the accuracy is that of all rows.
 TEST_F(TableFormat, OfALongRunIsWrittenAsRowsCome) {
   if (!has_hdf5()) GTEST_SKIP() << "built without HDF5";
-  const Result r = shell("$INVAR simulate pendulum --step 1e-4 --until 50 --every 1 --json");
+  const Result r = shell("$INVAR simulate pendulum --step 2e-3 --until 1000 --every 1 --json");
   ASSERT_EQ(r.status, 0) << r.err;
   const nlohmann::json summary = nlohmann::json::parse(r.out);
   EXPECT_EQ(summary["recorded_rows"], 500001);
   const Trajectory all = stored("out/pendulum/result.h5");
   ASSERT_EQ(all.rows(), 500001u);
-  EXPECT_EQ(all.row(500000)[0], 50.0);
+  EXPECT_EQ(all.row(500000)[0], 1000.0);
   double largest = 0.0;
   for (const double drift : all.column("drift.velocity")) largest = std::max(largest, drift);
   EXPECT_EQ(summary["accuracy"]["drift_velocity"].get<double>(), largest);
   EXPECT_NE(page("out/pendulum").find("\"of\":500001"), std::string::npos);
+  EXPECT_NE(page("out/pendulum").find("of 500,001 instants"), std::string::npos);
+  EXPECT_EQ(text("out/pendulum/report.html").find("result.csv holds"), std::string::npos);
   EXPECT_LT(std::filesystem::file_size(folder / "out/pendulum/report.html"), 5'000'000u);
 }
 

@@ -30,10 +30,10 @@ constexpr int worth_comparing = 100;
 constexpr double worth_changing = 0.9;
 
 // The order of columns that puts entries onto the diagonal of a large matrix, if there is one.
-std::vector<int> diagonal_order(const Pattern& pattern) {
+std::vector<int> diagonal_order(const Pattern& pattern, KluSolver::Order order) {
   std::vector<int> column(static_cast<std::size_t>(pattern.cols));
   std::iota(column.begin(), column.end(), 0);
-  if (pattern.cols < own_diagonal) return column;
+  if (pattern.cols < own_diagonal || order == KluSolver::Order::as_given) return column;
   const std::vector<int> row = matched_rows(pattern);
   if (std::find(row.begin(), row.end(), -1) != row.end()) return column;
   for (int c = 0; c < pattern.cols; ++c) column[row[c]] = c;
@@ -48,6 +48,7 @@ klu_common settings(KluSolver::Order order) {
   common.halt_if_singular = 0;        // an exact zero may come after a pivot that is noise, which is the one to report
   constexpr int amd = 0, colamd = 1;  // klu.h has no names for them
   common.ordering = order == KluSolver::Order::any_pivots ? colamd : amd;
+  if (order == KluSolver::Order::as_given) common.btf = 0;
   return common;
 }
 
@@ -74,7 +75,7 @@ struct KluSolver::Analysis {
 };
 
 KluSolver::Analysis::Analysis(const Pattern& pattern, Order o)
-    : order(o), column(diagonal_order(pattern)), start(1, 0), position(static_cast<std::size_t>(pattern.cols)) {
+    : order(o), column(diagonal_order(pattern, o)), start(1, 0), position(static_cast<std::size_t>(pattern.cols)) {
   row.reserve(pattern.size());
   entry.reserve(pattern.size());
   for (const int c : column) {
@@ -85,8 +86,10 @@ KluSolver::Analysis::Analysis(const Pattern& pattern, Order o)
     start.push_back(static_cast<int>(row.size()));
   }
   klu_common common = settings(order);
-  common.btf = is_rearranged() ? 0 : 1;
-  symbolic = klu_analyze(pattern.cols, start.data(), row.data(), &common);
+  if (is_rearranged()) common.btf = 0;
+  symbolic = order == Order::as_given
+                 ? klu_analyze_given(pattern.cols, start.data(), row.data(), nullptr, nullptr, &common)
+                 : klu_analyze(pattern.cols, start.data(), row.data(), &common);
   if (common.status == KLU_OUT_OF_MEMORY) throw std::bad_alloc();
   expects(symbolic != nullptr, "a valid square pattern");
   for (int k = 0; k < pattern.cols; ++k) position[column[symbolic->Q[k]]] = k;

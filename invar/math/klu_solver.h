@@ -11,10 +11,10 @@ namespace invar {
 
 class KluSolver {
  public:
-  // In which order unknowns are eliminated: so that few entries fill in if diagonal entries can be pivots (AMD), where
-  // the first factorisation shows that the other order would take more work; or so that few do whatever the pivots
-  // (COLAMD), for matrices whose diagonal says nothing.
-  enum class Order { least_fill, any_pivots };
+  // In which order unknowns are eliminated: so that few entries fill in if diagonal entries can be pivots (AMD), so
+  // that few do whatever the pivots (COLAMD), for matrices whose diagonal says nothing, or as they stand, for banded
+  // ones.
+  enum class Order { least_fill, any_pivots, as_given };
   explicit KluSolver(const Pattern& pattern, Order order = Order::least_fill);
 
   // Shares the analysis of the pattern and has no factors yet.

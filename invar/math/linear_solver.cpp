@@ -33,6 +33,7 @@ std::variant<DenseLu, KluSolver> choose(const Pattern& pattern, LinearSolver::Ki
   if (sparse && pattern.cols > 0) return KluSolver(pattern);
   if (kind == LinearSolver::Kind::any_pivots && pattern.cols > 0)
     return KluSolver(pattern, KluSolver::Order::any_pivots);
+  if (kind == LinearSolver::Kind::banded && pattern.cols > 0) return KluSolver(pattern, KluSolver::Order::as_given);
   return DenseLu(pattern.cols);
 }
 

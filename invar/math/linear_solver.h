@@ -16,8 +16,9 @@ namespace invar {
 
 class LinearSolver {
  public:
-  // any_pivots: sparse, for matrices in which pivots off the diagonal are the rule, such as those of whole motions
-  enum class Kind { automatic, dense, sparse, any_pivots };
+  // any_pivots: sparse, for matrices in which pivots off the diagonal are the rule. banded: sparse, eliminated as it
+  // stands, whatever the pivots, for matrices of whole motions instant by instant
+  enum class Kind { automatic, dense, sparse, any_pivots, banded };
 
   // The pattern is square. It may be structurally singular; factor() then returns false.
   explicit LinearSolver(const Pattern& pattern, Kind kind = Kind::automatic);

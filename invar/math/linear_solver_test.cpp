@@ -83,7 +83,7 @@ double residual(const Matrix& A, const Vector& x, const Vector& b) {
 
 class EachKind : public testing::TestWithParam<Kind> {};
 INSTANTIATE_TEST_SUITE_P(LinearSolver, EachKind,
-                         testing::Values(Kind::dense, Kind::sparse, Kind::automatic, Kind::any_pivots));
+                         testing::Values(Kind::dense, Kind::sparse, Kind::automatic, Kind::any_pivots, Kind::banded));
 
 TEST_P(EachKind, SolvesBadlyScaledSystems) {
   std::mt19937_64 random(1);

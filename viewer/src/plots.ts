@@ -69,7 +69,7 @@ function rowsNote(runs: Run[]): HTMLElement[] {
         el(
           "p",
           { class: "rows" },
-          `${texts.join("; ")}: extremes and others evenly between them. result.csv holds all.`,
+          `${texts.join("; ")}: extremes and others evenly between them. The table of the result holds all.`,
         ),
       ]
     : [];

@@ -145,6 +145,8 @@ inline std::vector<BadModel> bad_inversions() {
       {"[invert]\naccept_rough_reference = 1",
        "24:26: [invert]: \"accept_rough_reference\" must be true or false, not an integer"},
       {"[invert]\nperiodic = 1", "24:12: [invert]: \"periodic\" must be true or false, not an integer"},
+      {"[invert]\nrest_at_both_ends = 1",
+       "24:21: [invert]: \"rest_at_both_ends\" must be true or false, not an integer"},
       {"[invert]\nextrapolate = \"no\"", "24:15: [invert]: \"extrapolate\" must be true or false, not a string"},
       {"[invert]\npre_actuation = -1", "24:17: [invert]: \"pre_actuation\" must not be negative"},
       {"[invert]\npost_actuation = -1", "24:18: [invert]: \"post_actuation\" must not be negative"},

@@ -240,7 +240,9 @@ std::string report_page(const ReportedRun& run) {
     data["time"] = packed<double>(rows_of(shown.all, shown.rows).column("t"));
     if (shown.some()) data["rows"] = {{"shown", shown.rows.size()}, {"of", shown.recorded}};
     data["columns"] = columns_of(run, shown);
-    if (const Scene scene = make_scene(run.problem, run.trajectory, {.times = run.snapshots}); !scene.items.empty())
+    if (const Scene scene =
+            make_scene(run.problem, run.trajectory, {.times = run.snapshots, .recorded = shown.recorded});
+        !scene.items.empty())
       data["scene"] = json_of(scene, run.snapshots);
   }
   if (const Json events = events_of(s); !events.empty()) data["events"] = events;

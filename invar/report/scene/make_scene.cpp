@@ -63,7 +63,7 @@ Scene make_scene(const Problem& given, const Trajectory& motion, const SceneOpti
   while (misses(problem, frames)) {
     if (2 * count > options.most || 2 * count * numbers_per_frame(scene) > numbers) {
       scene = scene_of(problem, Frames(motion, count, options.times, Frames::Spread::uneven));
-      hold(scene, motion.rows());
+      hold(scene, std::max(motion.rows(), options.recorded));
       break;
     }
     count *= 2;

@@ -48,9 +48,11 @@ struct InvertSettings {
   bool verify = true;                         // replay the inputs in a simulation
   bool accept_rough_reference = false;        // go on where given functions of time lack derivatives
   // Of bounded motions: time before 0 and after the end in which inputs may act (none: as long as it takes), whether
-  // the error of the step is removed by extrapolation, and whether the motion repeats itself after `until`.
+  // the error of the step is removed by extrapolation, whether oscillations that neither grow nor decay are where they
+  // rest at the last instant too, and whether the motion repeats itself after `until`.
   std::optional<double> pre_actuation = {}, post_actuation = {};
   bool extrapolate = true;
+  bool rest_at_both_ends = false;
   bool periodic = false;
 };
 

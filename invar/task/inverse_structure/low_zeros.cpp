@@ -46,18 +46,21 @@ std::array<Matrix, 3> coefficients(JetEvaluator& evaluator, const NaturalUnits& 
   return A;
 }
 
-// Newton's method for P(s) v = 0 with P = A₀ + s A₁ + s² A₂, from an eigenvalue that shift and invert found. What
-// belongs to infinity does not converge.
-std::optional<std::complex<double>> polished(const std::array<Matrix, 3>& A, std::complex<double> s,
-                                             const Eigen::VectorXcd& start) {
+// Newton's method for P(s) v = 0 with P = A₀ + s A₁ + s² A₂, from an eigenvalue that shift and invert found, in real
+// numbers if it is real. What belongs to infinity does not converge.
+template <class Number>
+std::optional<Number> polished(const std::array<Matrix, 3>& A, Number s,
+                               const Eigen::Matrix<Number, Eigen::Dynamic, 1>& start) {
+  using Numbers = Eigen::Matrix<Number, Eigen::Dynamic, Eigen::Dynamic>;
   constexpr int most = 10;
   constexpr double accurate = 1e-7, far = 0.1;  // relative; convergence is quadratic
-  const std::complex<double> first = s;
-  Eigen::VectorXcd v = start.normalized();
+  const Number first = s;
+  Eigen::Matrix<Number, Eigen::Dynamic, 1> v = start.normalized();
   for (int k = 0; k < most; ++k) {
-    const Eigen::MatrixXcd P = A[0] + s * A[1] + s * s * A[2];
-    const Eigen::VectorXcd x = Eigen::PartialPivLU<Eigen::MatrixXcd>(P).solve(A[1] * v + 2.0 * s * (A[2] * v));
-    const std::complex<double> step = 1.0 / v.dot(x);
+    const Numbers P = A[0] + s * A[1] + s * s * A[2];
+    const Eigen::Matrix<Number, Eigen::Dynamic, 1> x =
+        Eigen::PartialPivLU<Numbers>(P).solve(A[1] * v + 2.0 * s * (A[2] * v));
+    const Number step = 1.0 / v.dot(x);
     if (!std::isfinite(std::abs(step)))
       return std::abs(s - first) < far * std::abs(first) ? std::optional(s) : std::nullopt;
     s -= step;
@@ -83,9 +86,16 @@ Zeros near_shift(const std::array<Matrix, 3>& A, double shift) {
   const EigenPairs pairs = eigen_pairs(K);
   const double largest = pairs.values.cwiseAbs().maxCoeff();
   constexpr double at_infinity = 1e-5;
-  for (Eigen::Index i = 0; i < pairs.values.size(); ++i)
-    if (std::abs(pairs.values[i]) > at_infinity * largest)
-      if (const auto s = polished(A, shift + 1.0 / pairs.values[i], pairs.vectors.col(i).head(n))) zeros.push_back(*s);
+  for (Eigen::Index i = 0; i < pairs.values.size(); ++i) {
+    const std::complex<double> value = pairs.values[i];
+    if (std::abs(value) <= at_infinity * largest || value.imag() > 0.0) continue;  // of a pair, the zero above the axis
+    const Eigen::VectorXcd v = pairs.vectors.col(i).head(n);
+    if (value.imag() == 0.0) {
+      if (const auto s = polished<double>(A, shift + 1.0 / value.real(), v.real())) zeros.emplace_back(*s);
+    } else if (const auto s = polished<std::complex<double>>(A, shift + 1.0 / value, v)) {
+      zeros.push_back(*s);
+    }
+  }
   return zeros;
 }
 

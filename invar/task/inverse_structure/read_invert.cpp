@@ -31,6 +31,7 @@ void read_settings(const Reading& reading, Section& section, InvertSettings& set
   flag("verify", settings.verify);
   flag("accept_rough_reference", settings.accept_rough_reference);
   flag("extrapolate", settings.extrapolate);
+  flag("rest_at_both_ends", settings.rest_at_both_ends);
   flag("periodic", settings.periodic);
   if (double time = 0.0; real("pre_actuation", time)) settings.pre_actuation = time;
   if (double time = 0.0; real("post_actuation", time)) settings.post_actuation = time;

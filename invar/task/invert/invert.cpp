@@ -94,6 +94,7 @@ Followed by_stable_inversion(InverseMethod method, const Problem& problem, const
   settings.pre_actuation = wanted.pre_actuation;
   settings.post_actuation = wanted.post_actuation;
   settings.extrapolate = wanted.extrapolate;
+  settings.rest_at_both_ends = wanted.rest_at_both_ends;
   settings.periodic = wanted.periodic;
   if (method == InverseMethod::space_time || s.by_zeros) settings.engine = StableInversionSettings::Engine::space_time;
   if (s.by_zeros) settings.zero = s.zero;

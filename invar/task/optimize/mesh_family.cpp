@@ -23,7 +23,7 @@ std::vector<OptimalMotion> one_from_the_other(OptimalSearch& search, const Optim
   return chain;
 }
 
-// What turns fast is soon elsewhere on a coarse mesh. It is the same motion if that of the finer mesh leads to it again.
+// What turns fast is soon elsewhere on a coarse mesh. It is one motion if that of the finer mesh leads to it again.
 bool is_counterpart(const OptimalMotion& now, const OptimalMotion& again, const OptimalMotion& finer) {
   constexpr double same = 1e-8, near = 0.1;  // of the cost
   const auto within = [&](double part, const OptimalMotion& a, const OptimalMotion& b) {

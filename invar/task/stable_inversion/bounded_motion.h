@@ -20,7 +20,8 @@ struct StableInversionSettings {
   double decay = 1e-10;  // how far internal motion has died away at the ends of pre- and post-actuation
   std::optional<double> pre_actuation = {}, post_actuation = {};  // in place of what `decay` tells
   bool extrapolate = true;                                        // in space-time, to remove the error of the step
-  bool periodic = false;                                          // the motion repeats itself from `end` on
+  bool rest_at_both_ends = false;  // in space-time, also for oscillations, which otherwise begin at rest only
+  bool periodic = false;           // the motion repeats itself from `end` on
 };
 
 struct BoundedMotion {

@@ -15,7 +15,8 @@ namespace {
 
 constexpr double accurate_enough = 1e-2;  // of the inputs; what is worse is no result
 
-// A mesh that holds the wanted times, if they are equidistant and neither too close nor too far apart.
+}  // namespace
+
 double mesh_step(const StableInversionSettings& settings) {
   constexpr double fewest = 200.0, most = 1600.0;  // intervals between start and end on the coarsest mesh
   constexpr double rounding = 1e-9;
@@ -27,6 +28,8 @@ double mesh_step(const StableInversionSettings& settings) {
   if (h < span / most) return h * std::ceil(span / most / h - rounding);
   return h;
 }
+
+namespace {
 
 // How much the equations and their rates differ between the two times in the same state, compared with what they do
 // between them.
@@ -56,13 +59,26 @@ double period_mismatch(JetEvaluator& evaluator, const Jet& rest, double from, do
   return worst;
 }
 
-// Of the slowest oscillation that neither grows nor decays; 0 if there is none.
-double quarter_period(const ZeroDynamics& zero) {
-  double slowest = 0.0;
-  for (const std::complex<double>& s : zero.eigenvalues)
-    if (std::abs(s.real()) <= real_part_tolerance(zero.matrix, s) && s.imag() > 0.0)
-      slowest = slowest > 0.0 ? std::min(slowest, s.imag()) : s.imag();
-  return slowest > 0.0 ? 0.5 * M_PI / slowest : 0.0;
+// Oscillations begin at rest at the first instant and are free at the last.
+FreeEnds free_ends(JetEvaluator& evaluator, const RestEnds& ends, const BoundedMotion& motion, double time) {
+  const std::vector<std::complex<double>> at_start = free_oscillations(motion.at_start, time),
+                                          at_end = free_oscillations(motion.at_end, time);
+  if (at_start.empty() || at_end.empty()) return {};
+  return [&evaluator, &ends, at_start, at_end](const std::vector<Jet>& guess, double part, double h, double fastest) {
+    const auto kept = [&](const std::vector<std::complex<double>>& all) {
+      return std::ranges::count_if(all, [&](const auto& s) { return std::abs(s) < fastest; });
+    };
+    const auto count = std::min(kept(at_start), kept(at_end));
+    const std::vector<std::complex<double>> first(at_start.begin(), at_start.begin() + count),
+        last(at_end.begin(), at_end.begin() + count);
+    EndShapes shapes{start_shapes(evaluator, first, guess.front()), end_shapes(evaluator, last, guess.back()), {}};
+    // Steady motion goes on for a step.
+    const Jet rest = rest_at(evaluator, ends.start, guess.front().t), next = rest_at(evaluator, ends.start, rest.t + h);
+    shapes.rest.resize(static_cast<Eigen::Index>(rest.x.size()));
+    for (std::size_t j = 0; j < rest.x.size(); ++j)
+      shapes.rest[static_cast<Eigen::Index>(j)] = guess.front().x[j][0] + part * (next.x[j][0] - rest.x[j][0]);
+    return shapes;
+  };
 }
 
 SpaceTimeMotion between(SpaceTimeSettings mesh, const Dae& dae, const Offsets& offsets, JetEvaluator& evaluator,
@@ -98,17 +114,11 @@ void by_space_time(const Dae& dae, const Offsets& offsets, const StableInversion
   mesh.origin = settings.start;
   mesh.step = mesh_step(settings);
   mesh.extrapolate = settings.extrapolate;
-  // Oscillations that neither grow nor decay may be in resonance with the time between the ends: other times are tried.
-  const double quarter = settings.post_actuation ? 0.0 : quarter_period(motion.at_start);
-  constexpr double accurate = 1e-4;
-  constexpr int windows = 3;
-  SpaceTimeMotion found;
-  for (int k = 0; k < windows && (k == 0 || quarter > 0.0) && !(found.converged && found.error < accurate); ++k) {
-    SpaceTimeMotion other = between(mesh, dae, offsets, evaluator, ends);
-    motion.iterations += other.iterations;
-    if (!found.converged || (other.converged && other.error < found.error)) found = std::move(other);
-    mesh.last += quarter;
-  }
+  mesh.free = free_ends(evaluator, ends, motion, mesh.last - mesh.first);
+  mesh.rest_at_both_ends = settings.rest_at_both_ends;
+  if (mesh.free && !mesh.rest_at_both_ends) mesh.last += mesh.step;
+  const SpaceTimeMotion found = between(mesh, dae, offsets, evaluator, ends);
+  motion.iterations += found.iterations;
   motion.error = found.error;
   motion.factor_entries = found.factor_entries;
   if (!found.converged || !(found.error < accurate_enough)) return;

@@ -11,6 +11,9 @@ struct RestEnds {
   Jet start, end;
 };
 
+// Of the coarsest mesh: it holds the wanted times, if they are equidistant and neither too close nor too far apart.
+double mesh_step(const StableInversionSettings& settings);
+
 // Between rests, with the actuation times of `motion`, which takes the result.
 void by_space_time(const Dae& dae, const Offsets& offsets, const StableInversionSettings& settings,
                    JetEvaluator& evaluator, const RestEnds& ends, BoundedMotion& motion);

@@ -9,12 +9,15 @@ namespace invar {
 namespace {
 
 // From the rest at one time to that with the outputs where they should be at another, in smaller steps of time if need
-// be.
+// be: what Newton's method finds after many iterations may be another rest than the one that moved.
 bool move_rest(JetEvaluator& evaluator, double t, int halvings, Jet& rest) {
+  constexpr int few = 7;
   Jet trial = rest;
   trial.t = t;
   trial.side = Side::right;
-  if (frozen_point(evaluator, trial).status == JetResult::Status::converged) {
+  const JetResult result = frozen_point(evaluator, trial);
+  const bool converged = result.status == JetResult::Status::converged;
+  if (converged && (result.iterations <= few || halvings == 0)) {
     rest = std::move(trial);
     return true;
   }

@@ -38,14 +38,17 @@ InstantValues resampled(const InstantValues& x, Eigen::Index rows) {
 
 // A small motion first, which is made larger step by step. To make it faster instead would lead through resonances of
 // oscillations with the time between the ends.
-SpaceTimeMesh::Iteration solve_in_parts(SpaceTimeMesh& mesh, const SpaceTimeGuess& guess, InstantValues& x) {
+SpaceTimeMesh::Iteration solve_in_parts(SpaceTimeMesh& mesh, const SpaceTimeGuess& guess, const FreeEnds& free,
+                                        InstantValues& x) {
   constexpr double smallest = 1.0 / 64.0;
   SpaceTimeMesh::Iteration all{false, 0};
   InstantValues before, now;
   double done = 0.0, last = 0.0;
   for (double step = 0.25; done < 1.0 && step >= smallest;) {
     const double next = std::min(1.0, done + step);
-    x = resampled(values_of(guess(next)), x.rows());
+    const std::vector<Jet> rests = guess(next);
+    if (free) mesh.set_free(free(rests, next, mesh.step(), kept_cycle / mesh.step()));
+    x = resampled(values_of(rests), x.rows());
     if (done > 0.0) {
       const Eigen::Index inner = x.rows() - 2;
       x.middleRows(1, inner) = now.middleRows(1, inner);
@@ -70,7 +73,7 @@ SpaceTimeMesh::Iteration solve_in_parts(SpaceTimeMesh& mesh, const SpaceTimeGues
 // into resonance with the time between the ends: at once or, if what is found so leads to nothing on finer meshes, part
 // by part.
 SpaceTimeMesh::Iteration solve_first(SpaceTimeMesh& wanted, const std::function<SpaceTimeMesh(Eigen::Index)>& mesh_of,
-                                     const SpaceTimeGuess& guess, InstantValues& x) {
+                                     const SpaceTimeGuess& guess, const FreeEnds& free, InstantValues& x) {
   constexpr Eigen::Index fewest = 32, coarsest = 3;
   const InstantValues rests = x;
   const Eigen::Index intervals = rests.rows() - 1;
@@ -83,8 +86,9 @@ SpaceTimeMesh::Iteration solve_first(SpaceTimeMesh& wanted, const std::function<
       SpaceTimeMesh& mesh = m > 0 ? *coarser : wanted;
       x = resampled(x, (intervals >> m) + 1);
       x.row(0) = rests.row(0);
-      x.row(x.rows() - 1) = rests.row(intervals);
-      const SpaceTimeMesh::Iteration one = m == begin && in_parts ? solve_in_parts(mesh, guess, x) : mesh.solve(1.0, x);
+      if (!free) x.row(x.rows() - 1) = rests.row(intervals);
+      const SpaceTimeMesh::Iteration one =
+          m == begin && in_parts ? solve_in_parts(mesh, guess, free, x) : mesh.solve(1.0, x);
       all = {one.converged, all.iterations + one.iterations};
       if (!one.converged) return;
     }
@@ -99,6 +103,67 @@ SpaceTimeMesh::Iteration solve_first(SpaceTimeMesh& wanted, const std::function<
     }
   return all;
 }
+
+// The meshes of one motion, and what is free at its end on each.
+class MotionMeshes {
+ public:
+  MotionMeshes(JetEvaluator& evaluator, const Dae& dae, const Offsets& offsets, const SpaceTimeSettings& settings,
+               const SpaceTimeGuess& guess)
+      : evaluator_(evaluator), dae_(dae), offsets_(offsets), settings_(settings), guess_(guess), first_(guess(1.0)) {
+    expects(first_.size() > 3, "some instants between the ends");
+  }
+
+  const std::vector<Jet>& first() const { return first_; }
+  Eigen::Index instants() const { return static_cast<Eigen::Index>(first_.size()); }
+  bool free_end() const { return settings_.free && !settings_.rest_at_both_ends; }
+
+  // x holds the first guess. Also where nothing shall be free in the end, the way there is without resonances if
+  // oscillations are free first.
+  bool solve_coarsest(std::optional<SpaceTimeMesh>& mesh, InstantValues& x, int& iterations) const {
+    const bool any_free = static_cast<bool>(settings_.free);
+    const Eigen::Index intervals = x.rows() - 1;
+    const InstantValues rests = x;
+    mesh.emplace(on(intervals, any_free, kept_cycle));
+    SpaceTimeMesh::Iteration result =
+        solve_first(*mesh, [&](Eigen::Index n) { return on(n, any_free, kept_cycle); }, guess_, settings_.free, x);
+    iterations += result.iterations;
+    if (!result.converged || any_free == free_end()) return result.converged;
+    x.row(intervals) = rests.row(intervals);
+    mesh.emplace(on(intervals, false, kept_cycle));
+    result = mesh->solve(1.0, x);
+    iterations += result.iterations;
+    return result.converged;
+  }
+
+  // From the solution x of a mesh to that of one with half its step. Along a motion an oscillation that a step barely
+  // keeps at rest may be lost on the way, and is then one that positions at both ends bind.
+  bool solve_finer(std::optional<SpaceTimeMesh>& mesh, InstantValues& x, int& iterations) const {
+    constexpr double surely_kept = 1.8;
+    const InstantValues before = resampled(x, 2 * x.rows() - 1);
+    for (const double cycle : {kept_cycle, surely_kept}) {
+      x = before;
+      mesh.emplace(on(x.rows() - 1, free_end(), cycle));
+      const SpaceTimeMesh::Iteration result = mesh->solve(1.0, x);
+      iterations += result.iterations;
+      if (result.converged || !free_end()) return result.converged;
+    }
+    return false;
+  }
+
+ private:
+  SpaceTimeMesh on(Eigen::Index intervals, bool free, double cycle) const {
+    const double h = settings_.step * static_cast<double>(instants() - 1) / static_cast<double>(intervals);
+    return SpaceTimeMesh(evaluator_, dae_, offsets_, {first_.front().t, h, intervals, settings_.ends}, first_.front(),
+                         free ? settings_.free(first_, 1.0, h, cycle / h) : EndShapes());
+  }
+
+  JetEvaluator& evaluator_;
+  const Dae& dae_;
+  const Offsets& offsets_;
+  const SpaceTimeSettings& settings_;
+  const SpaceTimeGuess& guess_;
+  std::vector<Jet> first_;
+};
 
 // One more term of the error removed: `fine` and `coarse` have lost m terms already.
 std::vector<Jet> extrapolated(std::vector<Jet> fine, const std::vector<Jet>& coarse, int m) {
@@ -126,7 +191,7 @@ double difference(const Dae& dae, const std::vector<Jet>& a, const std::vector<J
 }
 
 // Compared with the steady speeds of the states of rest.
-double speed_next_to_ends(const Dae& dae, const std::vector<Jet>& jets, const std::vector<Jet>& rest) {
+double speed_next_to_ends(const Dae& dae, const std::vector<Jet>& jets, const std::vector<Jet>& rest, bool free_end) {
   double worst = 0.0;
   for (std::size_t j = 0; j < dae.unknowns.size(); ++j) {
     if (jets[1].x[j].size() < 2) continue;
@@ -134,7 +199,7 @@ double speed_next_to_ends(const Dae& dae, const std::vector<Jet>& jets, const st
     for (const Jet& jet : jets) largest = std::max(largest, std::abs(jet.x[j][1]));
     const auto steady = [&](const Jet& jet) { return jet.x[j].size() > 1 ? jet.x[j][1] : 0.0; };
     const double first = jets[1].x[j][1] - steady(rest.front()),
-                 last = jets[jets.size() - 2].x[j][1] - steady(rest.back());
+                 last = free_end ? 0.0 : jets[jets.size() - 2].x[j][1] - steady(rest.back());
     worst = std::max({worst, std::abs(first) / largest, std::abs(last) / largest});
   }
   return worst;
@@ -164,30 +229,24 @@ std::vector<double> instants(const SpaceTimeSettings& settings) {
 
 SpaceTimeMotion space_time(JetEvaluator& evaluator, const Dae& dae, const Offsets& offsets,
                            const SpaceTimeSettings& settings, const SpaceTimeGuess& guess) {
-  const std::vector<Jet> first = guess(1.0);
-  expects(first.size() > 3, "some instants between the ends");
-  const auto coarse = static_cast<Eigen::Index>(first.size());
-  InstantValues x = values_of(first);
-  const auto mesh_of = [&](Eigen::Index intervals) {
-    const double h = settings.step * static_cast<double>(coarse - 1) / static_cast<double>(intervals);
-    return SpaceTimeMesh(evaluator, dae, offsets, {first.front().t, h, intervals, settings.ends}, first.front());
-  };
+  const MotionMeshes meshes(evaluator, dae, offsets, settings, guess);
+  const Eigen::Index coarse = meshes.instants();
+  InstantValues x = values_of(meshes.first());
   SpaceTimeMotion motion;
   // table[m]: the last solution with m terms of the error removed
   std::vector<std::vector<Jet>> table;
   for (int level = 0; level <= settings.halvings; ++level) {
     const Eigen::Index parts = Eigen::Index{1} << level;
-    if (level > 0) x = resampled(x, 2 * x.rows() - 1);
-    SpaceTimeMesh mesh = mesh_of(x.rows() - 1);
-    const SpaceTimeMesh::Iteration result = level == 0 ? solve_first(mesh, mesh_of, guess, x) : mesh.solve(1.0, x);
-    motion.iterations += result.iterations;
-    if (!result.converged) {
+    std::optional<SpaceTimeMesh> mesh;
+    const bool converged =
+        level == 0 ? meshes.solve_coarsest(mesh, x, motion.iterations) : meshes.solve_finer(mesh, x, motion.iterations);
+    if (!converged) {
       if (level < 2) return motion;
       break;
     }
-    if (level == 0) motion.factor_entries = mesh.factor_entries();
+    if (level == 0) motion.factor_entries = mesh->factor_entries();
     std::vector<std::vector<Jet>> row(1);
-    for (Eigen::Index k = 0; k < coarse; ++k) mesh.jet_at(x, k * parts, row[0].emplace_back());
+    for (Eigen::Index k = 0; k < coarse; ++k) mesh->jet_at(x, k * parts, row[0].emplace_back());
     if (level == 1 && !settings.extrapolate) {
       motion.error = difference(dae, row[0], table[0]);
       break;
@@ -203,7 +262,9 @@ SpaceTimeMotion space_time(JetEvaluator& evaluator, const Dae& dae, const Offset
     if (level > 0 && motion.error < settings.tolerance) break;
   }
   motion.jets = table.back();
-  if (settings.ends == MotionEnds::fixed) motion.loose_ends = speed_next_to_ends(dae, motion.jets, first);
+  if (settings.ends == MotionEnds::fixed)
+    motion.loose_ends = speed_next_to_ends(dae, motion.jets, meshes.first(), meshes.free_end());
+  if (meshes.free_end()) motion.jets.pop_back();  // it only closes the differences of the one before
   motion.converged = true;
   return motion;
 }

@@ -5,12 +5,12 @@
 //
 //   f(t_k, x_k, (q_{k+1} - q_{k-1})/(2h), (q_{k+1} - 2 q_k + q_{k-1})/h²) = 0,   k = 1 … N-1,   q_0 and q_N at rest,
 //
-// are as many equations as unknowns in any formulation and need no choice of internal states, no derivative of a
-// reference and no eigenvectors; one sparse Newton iteration solves them. Rest in position at both ends is the right
-// number of conditions if the internal dynamics has as many stable as unstable directions. The error is a series in h²,
-// which solutions with h, h/2, h/4, … remove term by term (Richardson); what the last one changes is the error
-// estimate. Where a derivative of a reference jumps, the inputs next to that instant may be of first order only, and
-// the estimate shows it.
+// are as many equations as unknowns in any formulation and need no choice of internal states and no derivative of a
+// reference; one sparse Newton iteration solves them. Rest in position at both ends is the right number of conditions
+// if the internal dynamics has as many stable as unstable directions; oscillations without a growing partner begin at
+// rest and are free at the end, see free_oscillations.h. The error is a series in h², which solutions with h, h/2, h/4,
+// … remove term by term (Richardson); what the last one changes is the error estimate. Where a derivative of a
+// reference jumps, the inputs next to that instant may be of first order only, and the estimate shows it.
 #pragma once
 
 #include <functional>
@@ -23,13 +23,21 @@
 
 namespace invar {
 
+// Unknowns by instant of the coarsest mesh, with rest in the first and last, if the references go only a part of their
+// way.
+using SpaceTimeGuess = std::function<std::vector<Jet>(double part)>;
+// Oscillations up to a frequency that are free at the end of such a motion, with steps h.
+using FreeEnds = std::function<EndShapes(const std::vector<Jet>& guess, double part, double h, double fastest)>;
+
 struct SpaceTimeSettings {
   double first = 0.0, last = 1.0;    // at rest before and after, or one period
   double origin = 0.0, step = 0.01;  // instants are origin + k step; the coarsest mesh
   MotionEnds ends = MotionEnds::fixed;
-  bool extrapolate = true;  // otherwise the solution of the coarsest mesh, compared with that of the next
-  int halvings = 2;         // at most; fewer where they no longer improve the inputs
-  double tolerance = 1e-8;  // of the inputs, relative to the largest
+  FreeEnds free = {};              // none if empty
+  bool rest_at_both_ends = false;  // nothing is free in the result, only on the way to it
+  bool extrapolate = true;         // otherwise the solution of the coarsest mesh, compared with that of the next
+  int halvings = 2;                // at most; fewer where they no longer improve the inputs
+  double tolerance = 1e-8;         // of the inputs, relative to the largest
 };
 
 struct SpaceTimeMotion {
@@ -38,16 +46,12 @@ struct SpaceTimeMotion {
   int iterations = 0;
   double error = 0.0;              // estimate for the inputs, relative to the largest
   std::size_t factor_entries = 0;  // of the coarsest mesh: what a Newton step costs
-  double loose_ends = 0.0;         // largest speed next to the ends, relative to the largest of all
+  double loose_ends = 0.0;         // largest speed next to ends where nothing is free, relative to the largest of all
 };
 
 // Whether the equations have the form above: coordinates at most twice differentiated, constraints and outputs at
 // position level.
 bool suits_space_time(const JetEvaluator& evaluator, const Dae& dae);
-
-// Unknowns by instant of the coarsest mesh, with rest in the first and last, if the references go only a part of their
-// way.
-using SpaceTimeGuess = std::function<std::vector<Jet>(double part)>;
 
 SpaceTimeMotion space_time(JetEvaluator& evaluator, const Dae& dae, const Offsets& offsets,
                            const SpaceTimeSettings& settings, const SpaceTimeGuess& guess);

@@ -11,20 +11,20 @@
 namespace invar {
 
 SpaceTimeMesh::SpaceTimeMesh(JetEvaluator& evaluator, const Dae& dae, const Offsets& offsets, const Span& span,
-                             const Jet& start)
+                             const Jet& start, EndShapes free)
     : evaluator_(evaluator),
       dae_(dae),
       row_(offsets.partner),
       span_(span),
       first_unknown_(span.ends == MotionEnds::fixed ? 1 : 0),
       instants_(static_cast<int>(span.intervals) - first_unknown_),
+      free_(std::move(free)),
       size_(evaluator.size()) {
   expects(instants_ > 2, "an instant has two neighbours");
   find_places();
   make_pattern();
   find_way(start);
-  next_.resize(static_cast<std::size_t>(pattern_.rows));
-  solver_.emplace(pattern_, LinearSolver::Kind::any_pivots);
+  solver_.emplace(pattern_, LinearSolver::Kind::banded);
 }
 
 int SpaceTimeMesh::neighbour(int k, int by) const {
@@ -63,7 +63,9 @@ void SpaceTimeMesh::find_places() {
 
 void SpaceTimeMesh::make_pattern() {
   const auto n = static_cast<int>(size_);
-  pattern_.rows = pattern_.cols = instants_ * n;
+  const auto m = static_cast<int>(oscillations());
+  pattern_.rows = pattern_.cols = instants_ * n + m;
+  start_place_.resize(size_);
   begin_.resize(3 * at(instants_) * size_);
   for (int k = 0; k < instants_; ++k) {
     std::vector<std::pair<int, int>> order;  // instants whose equations contain those of k, ascending
@@ -75,8 +77,20 @@ void SpaceTimeMesh::make_pattern() {
         begin(k, j, by) = static_cast<int>(pattern_.row.size());
         for (const int i : by == 0 ? columns_[j].same : columns_[j].beside) pattern_.row.push_back(instant * n + i);
       }
+      if (k == 0) {
+        start_place_[j] = static_cast<int>(pattern_.row.size());
+        if (!columns_[j].beside.empty())
+          for (int i = 0; i < m; ++i) pattern_.row.push_back(instants_ * n + i);
+      }
       pattern_.start.push_back(static_cast<int>(pattern_.row.size()));
     }
+  }
+  for (const Column& column : columns_) free_rows_.insert(free_rows_.end(), column.beside.begin(), column.beside.end());
+  std::sort(free_rows_.begin(), free_rows_.end());
+  free_rows_.erase(std::unique(free_rows_.begin(), free_rows_.end()), free_rows_.end());
+  for (int j = 0; j < m; ++j) {
+    for (const int i : free_rows_) pattern_.row.push_back((instants_ - 1) * n + i);
+    pattern_.start.push_back(static_cast<int>(pattern_.row.size()));
   }
 }
 
@@ -100,6 +114,7 @@ void SpaceTimeMesh::fill(const InstantValues& x, std::span<double> r, std::span<
   const double first = 0.5 / span_.h, second = 1.0 / (span_.h * span_.h);
   const std::array<std::array<double, 3>, 3> factor = {
       {{0.0, 1.0, 0.0}, {-first, 0.0, first}, {second, -2.0 * second, second}}};
+  Matrix by_last = Matrix::Zero(free_.count() > 0 ? x.cols() : 0, free_.count());
   for (int k = 0; k < instants_; ++k) {
     poll_interrupt();
     jet_at(x, k + first_unknown_, jet_);
@@ -111,6 +126,9 @@ void SpaceTimeMesh::fill(const InstantValues& x, std::span<double> r, std::span<
       const Place& place = places_[p];
       const int where = evaluator_.varying_place(p);
       const double value = where == JetEvaluator::constant_partial ? evaluator_.constant_value(p) : varying[at(where)];
+      if (k == instants_ - 1 && by_last.size() > 0 && place.order > 0)
+        by_last.row(row_[at(evaluator_.partial_list()[p].equation)]) +=
+            factor[at(place.order)][2] * value * free_.end.row(static_cast<Eigen::Index>(place.unknown));
       for (const int by : {-1, 0, 1}) {
         const int column = neighbour(k, by), offset = place.offset[at(by + 1)];
         if (offset < 0 || column < 0) continue;
@@ -118,44 +136,87 @@ void SpaceTimeMesh::fill(const InstantValues& x, std::span<double> r, std::span<
       }
     }
   }
+  if (free_.count() > 0) fill_free(x, by_last, r, jac);
+}
+
+void SpaceTimeMesh::fill_free(const InstantValues& x, const Matrix& by_last, std::span<double> r,
+                              std::span<double> jac) const {
+  const Eigen::Index m = free_.count();
+  const Vector left_rest = free_.start * (x.row(1) - free_.rest).transpose();
+  std::copy(left_rest.begin(), left_rest.end(), r.end() - m);
+  for (std::size_t j = 0; j < size_; ++j)
+    if (!columns_[j].beside.empty())
+      for (Eigen::Index i = 0; i < m; ++i)
+        jac[at(start_place_[j]) + static_cast<std::size_t>(i)] = free_.start(i, static_cast<Eigen::Index>(j));
+  auto place = jac.end() - m * static_cast<Eigen::Index>(free_rows_.size());
+  for (Eigen::Index j = 0; j < m; ++j)
+    for (const int i : free_rows_) *place++ = by_last(i, j);
+}
+
+InstantValues SpaceTimeMesh::moved(const InstantValues& x, const std::vector<double>& step, double length) const {
+  InstantValues to = x;
+  to.middleRows(first_unknown_, instants_) +=
+      length * Eigen::Map<const InstantValues>(step.data(), instants_, x.cols());
+  if (span_.ends == MotionEnds::periodic) to.row(span_.intervals) = to.row(0);
+  if (free_.count() > 0) {
+    const Eigen::Map<const Vector> along(step.data() + step.size() - oscillations(), free_.count());
+    to.row(span_.intervals) += length * (free_.end * along).transpose();
+  }
+  return to;
 }
 
 SpaceTimeMesh::Iteration SpaceTimeMesh::solve(double part, InstantValues& x) {
   constexpr int max_iterations = 40;
-  constexpr double converged = 1e-9, rounding = 1e-7, shortest = 1.0 / 64.0, stays = 0.1;
+  constexpr double converged = 1e-9, rounding = 1e-7, shortest = 1.0 / 64.0, stays = 0.1, swift = 0.02;
   part_ = part;
-  std::vector<double> r(static_cast<std::size_t>(pattern_.rows)), jac(pattern_.size()), next;
-  InstantValues trial = x;
+  std::vector<double> r(static_cast<std::size_t>(pattern_.rows)), jac(pattern_.size()), step, next;
+  const auto newton_step = [&](std::vector<double>& to) {
+    to = r;
+    for (double& value : to) value = -value;
+    solver_->solve(to);
+  };
+  const auto settled = [&](double before, double after) {
+    return after < converged || (after < rounding && after > stays * before);
+  };
   fill(x, r, jac);
   for (int n = 1; n <= max_iterations; ++n) {
     poll_interrupt();
     if (!solver_->factor(jac)) return {false, n};
     poll_interrupt();
-    for (double& value : r) value = -value;
-    solver_->solve(r);
-    const Eigen::Map<const InstantValues> step(r.data(), instants_, x.cols());
+    newton_step(step);
+    const Eigen::Map<const InstantValues> change(step.data(), instants_, x.cols());
     const Eigen::RowVectorXd unit =
-        x.cwiseAbs().colwise().maxCoeff().cwiseMax(step.cwiseAbs().colwise().maxCoeff()).cwiseMax(1e-300);
-    const auto size = [&](const auto& change) {
-      return (change.array().rowwise() / unit.array()).matrix().norm() / std::sqrt(static_cast<double>(change.size()));
+        x.cwiseAbs().colwise().maxCoeff().cwiseMax(change.cwiseAbs().colwise().maxCoeff()).cwiseMax(1e-300);
+    const auto size = [&](const std::vector<double>& of) {
+      const Eigen::Map<const InstantValues> all(of.data(), instants_, x.cols());
+      return (all.array().rowwise() / unit.array()).matrix().norm() / std::sqrt(static_cast<double>(all.size()));
     };
-    const double before = size(step);
+    double before = size(step), after = 0.0, length = 1.0;
     if (!std::isfinite(before)) return {false, n};
-    double length = 1.0, after = 0.0;
+    InstantValues trial;
+    const auto try_out = [&](double by) {
+      trial = moved(x, step, by);
+      fill(trial, r, jac);
+      newton_step(next);
+      after = size(next);
+    };
     for (; length >= shortest; length /= 2.0) {
-      trial.middleRows(first_unknown_, instants_) = x.middleRows(first_unknown_, instants_) + length * step;
-      if (span_.ends == MotionEnds::periodic) trial.row(span_.intervals) = trial.row(0);
-      fill(trial, next_, jac);
-      next = next_;
-      solver_->solve(next);
-      after = size(Eigen::Map<const InstantValues>(next.data(), instants_, x.cols()));
+      try_out(length);
       if (after <= (1.0 - length / 4.0) * before || (length == 1.0 && after < rounding)) break;
     }
     if (length < shortest) return {false, n};
     x = trial;
-    if (length == 1.0 && after < converged) return {true, n};
-    if (length == 1.0 && after < rounding && after > stays * before) return {true, n};
-    r = next_;
+    if (length < 1.0) continue;
+    // Where the same matrix does for the next step, too, it is taken.
+    while (!settled(before, after) && after < swift * before) {
+      before = after;
+      std::swap(step, next);
+      try_out(1.0);
+      if (!(after < before)) break;
+      x = trial;
+    }
+    if (settled(before, after)) return {true, n};
+    if (!(after < before)) fill(x, r, jac);
   }
   return {false, max_iterations};
 }

@@ -10,13 +10,15 @@
 #include "invar/dae/structure.h"
 #include "invar/math/linear_solver.h"
 #include "invar/math/matrix.h"
+#include "invar/task/stable_inversion/free_oscillations.h"
 
 namespace invar {
 
 // By instant (row) and unknown (column).
 using InstantValues = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-// How a motion is closed at its first and last instant: positions given there, or the last is the first again.
+// How a motion is closed at its first and last instant: positions given there but for oscillations that are free at the
+// end, or the last is the first again.
 enum class MotionEnds { fixed, periodic };
 
 class SpaceTimeMesh {
@@ -31,17 +33,25 @@ class SpaceTimeMesh {
     int iterations;
   };
 
-  // `start` is any state, in which the references are looked at.
-  SpaceTimeMesh(JetEvaluator& evaluator, const Dae& dae, const Offsets& offsets, const Span& span, const Jet& start);
+  // `start` is any state, in which the references are looked at; no oscillations are free where ends are periodic.
+  SpaceTimeMesh(JetEvaluator& evaluator, const Dae& dae, const Offsets& offsets, const Span& span, const Jet& start,
+                EndShapes free = {});
 
-  // Solves for all rows of x but fixed ends by Newton's method. A step is taken as far as the next one, with the same
-  // matrix, is shorter, so that units play no role [P. Deuflhard, Newton Methods for Nonlinear Problems, 2004, sec.
-  // 3.3]; math/newton.h looks at residuals instead, which are of no use with stiff springs beside soft ones. With
-  // `part` < 1 the references go only this part of their way, γ(t₀) + part (γ(t) - γ(t₀)).
+  // As many other shapes, for other rests.
+  void set_free(EndShapes free) { free_ = std::move(free); }
+
+  // Solves for all rows of x but fixed ends, of which the last moves along the free oscillations, by Newton's method. A
+  // step is taken as far as the next one, with the same matrix, is shorter, so that units play no role [P. Deuflhard,
+  // Newton Methods for Nonlinear Problems, 2004, sec. 3.3]; math/newton.h looks at residuals instead, which are of no
+  // use with stiff springs beside soft ones. With `part` < 1 the references go only this part of their way,
+  // γ(t₀) + part (γ(t) - γ(t₀)).
   Iteration solve(double part, InstantValues& x);
 
-  // The unknowns at instant k with their differences; at fixed ends without velocity.
+  // The unknowns at instant k with their differences; at fixed ends without velocity, where what is not a coordinate is
+  // that of rest.
   void jet_at(const InstantValues& x, Eigen::Index k, Jet& jet) const;
+
+  double step() const { return span_.h; }
 
   // Of the factors of the last Newton matrix.
   std::size_t factor_entries() const { return solver_->factor_entries(); }
@@ -63,6 +73,10 @@ class SpaceTimeMesh {
   void make_pattern();
   void find_way(const Jet& start);
   void fill(const InstantValues& x, std::span<double> r, std::span<double> jac);
+  InstantValues moved(const InstantValues& x, const std::vector<double>& step, double length) const;
+  // The rows and columns of the free oscillations; `by_last` are the partials of the last equations by what follows.
+  void fill_free(const InstantValues& x, const Matrix& by_last, std::span<double> r, std::span<double> jac) const;
+  std::size_t oscillations() const { return at(static_cast<int>(free_.count())); }
   // The unknown instant `by` after instant k, both counted from the first unknown one; -1 if it is fixed.
   int neighbour(int k, int by) const;
   // Of the rows of instant k + by in column (k, j).
@@ -75,6 +89,9 @@ class SpaceTimeMesh {
   Span span_;
   int first_unknown_, instants_;  // the instants that are sought
   double part_ = 1.0;
+  EndShapes free_;
+  std::vector<int> free_rows_;    // of the last instant, which contain the instant after it
+  std::vector<int> start_place_;  // by unknown: of the rows of free oscillations in its column of the first instant
   InstantValues way_;  // by sought instant and equation: how much the references of the equation have moved by then
   std::size_t size_;
   std::vector<Column> columns_;
@@ -83,7 +100,6 @@ class SpaceTimeMesh {
   Pattern pattern_;
   std::optional<LinearSolver> solver_;
   Jet jet_;
-  std::vector<double> next_;  // the residual after a step
 };
 
 }  // namespace invar

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "invar/base/error.h"
@@ -37,10 +38,12 @@ Matrix left_directions(const Matrix& A, bool unstable) {
   return rows;
 }
 
-// Rate of the slowest unstable (or stable) direction; 0 if there is none.
-double slowest(const ZeroDynamics& z, bool unstable) {
+// Rate of the slowest unstable (or stable) direction; 0 if there is none. Oscillations faster than `fastest` do not
+// count.
+double slowest(const ZeroDynamics& z, bool unstable, double fastest) {
   double least = 0.0;
   for (const std::complex<double>& s : z.eigenvalues) {
+    if (s.imag() != 0.0 && std::abs(s) > fastest) continue;
     const double rate = unstable ? s.real() : -s.real();
     if (rate > real_part_tolerance(z.matrix, s)) least = least > 0.0 ? std::min(least, rate) : rate;
   }
@@ -48,8 +51,8 @@ double slowest(const ZeroDynamics& z, bool unstable) {
 }
 
 // Time until motion along the slowest unstable (or stable) direction has changed by the factor `decay`.
-double actuation_time(const ZeroDynamics& z, bool unstable, double decay) {
-  const double rate = slowest(z, unstable);
+double actuation_time(const ZeroDynamics& z, bool unstable, double decay, double fastest) {
+  const double rate = slowest(z, unstable, fastest);
   return rate > 0.0 ? -std::log(decay) / rate : 0.0;
 }
 
@@ -134,17 +137,24 @@ std::pair<double, double> moving_time(const Dae& dae, const StableInversionSetti
 }
 
 void set_actuation_times(const Dae& dae, const StableInversionSettings& settings, BoundedMotion& motion) {
+  using Engine = StableInversionSettings::Engine;
+  // Differences do not show oscillations with less than three instants in a period.
+  const double fastest = settings.engine == Engine::space_time ? kept_cycle / mesh_step(settings)
+                                                               : std::numeric_limits<double>::infinity();
+  const auto time = [&](const ZeroDynamics& z, bool unstable) {
+    return actuation_time(z, unstable, settings.decay, fastest);
+  };
   const auto [begin, end] = moving_time(dae, settings);
   const double early = std::max(0.0, begin - settings.start), late = std::max(0.0, settings.end - end);
-  motion.pre_actuation = std::max(0.0, actuation_time(motion.at_start, true, settings.decay) - early);
-  motion.post_actuation = std::max(0.0, actuation_time(motion.at_end, false, settings.decay) - late);
+  motion.pre_actuation = std::max(0.0, time(motion.at_start, true) - early);
+  motion.post_actuation = std::max(0.0, time(motion.at_end, false) - late);
   // What a wrong state at the far end excites dies away towards the window along the other directions.
   if (!motion.from_rest) {
-    motion.pre_actuation = std::max(motion.pre_actuation, actuation_time(motion.at_start, false, settings.decay));
+    motion.pre_actuation = std::max(motion.pre_actuation, time(motion.at_start, false));
     motion.left_of_start = left(motion.at_start, false, motion.pre_actuation);
   }
   if (!motion.to_rest) {
-    motion.post_actuation = std::max(motion.post_actuation, actuation_time(motion.at_end, true, settings.decay));
+    motion.post_actuation = std::max(motion.post_actuation, time(motion.at_end, true));
     motion.left_of_end = left(motion.at_end, true, motion.post_actuation);
   }
   if (settings.pre_actuation) motion.pre_actuation = *settings.pre_actuation;
