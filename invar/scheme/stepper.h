@@ -132,7 +132,8 @@ class Stepper {
   std::optional<ExplicitSteps> explicit_;
   std::vector<Newton> newton_;  // by group
   std::vector<Newton::Evaluate> evaluate_;
-  std::vector<Scratch> residual_scratch_;
+  std::vector<Newton::Residual> evaluate_alone_;
+  std::vector<Scratch> residual_scratch_, alone_scratch_;
   Scratch guess_scratch_, carry_scratch_, instants_scratch_, inside_scratch_, error_scratch_;
   // Arguments of all tapes: unknowns | t0, h | q0, v0, λ0, carried, u sought | u at each fraction | parameters | pace,
   // part of the step | given functions

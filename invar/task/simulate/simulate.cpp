@@ -222,7 +222,8 @@ Simulation SimulationRun::run() {
     if (const auto name = angles_.crossed(now.q, adaptive_.has_value())) {
       fail(
           fmt::format("the three angles of \"{}\" cannot describe its orientation near t = {:.6g} "
-                      "(the second one comes to a right angle); use --formulation director or lie",
+                      "(the second one comes to a right angle); use rotations = \"quaternions\" under [world], or "
+                      "--formulation director or lie",
                       *name, t1));
       break;
     }
