@@ -37,7 +37,7 @@ RUNS += [("satellite_reorientation/directors.toml", "director", scheme, 40, 3, 1
 # On 20 and 40 intervals the fifth power of the step, with which directors of a rotor turn, still outweighs the second.
 RUNS += [("satellite_reorientation/directors.toml", "director", "radau5", 50, 3, 1e-6 * SATELLITE, SAME)]
 RUNS += [("satellite_reorientation/directors.toml", "lie", "lie-variational", 40, 3, 1e-6 * SATELLITE, SAME)]
-RUNS += [("satellite_reorientation/directors.toml", "lie", "lie-rk4", 20, 3, 1e-6 * SATELLITE, SAME)]
+RUNS += [("satellite_reorientation/directors.toml", "lie", "lie-rk4", 40, 3, 1e-6 * SATELLITE, SAME)]
 
 
 def main():

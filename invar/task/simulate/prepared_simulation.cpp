@@ -41,7 +41,7 @@ StepperOptions options_of(const SimulateSettings& settings) {
                      .baumgarte = settings.baumgarte,
                      .stabilise = settings.stabilise,
                      .minimal_extension = settings.minimal_extension},
-          .newton = {.tolerance = settings.tolerance}};
+          .newton = {.tolerance = settings.tolerance, .keep_factors = true}};
 }
 
 std::optional<ConservingStabilisation> stabilisation_of(const Problem& problem, const System& system,

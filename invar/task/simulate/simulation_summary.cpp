@@ -32,6 +32,8 @@ JsonObject SimulationSummary::structure() const {
 
 std::unique_ptr<SummaryPart> SimulationSummary::copy() const { return std::make_unique<SimulationSummary>(*this); }
 
+JsonObject SimulationSummary::figures() const { return {{"factorisations", factorisations}}; }
+
 std::vector<std::string> SimulationSummary::sentences(const Summary& s) const {
   Sentences say;
   const std::string size = s.adaptive > 0.0

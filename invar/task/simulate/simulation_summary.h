@@ -1,4 +1,4 @@
-// What a simulation has to say. Its figures are those that all runs have.
+// What a simulation has to say. Its other figures are those that all runs have.
 #pragma once
 
 #include "invar/record/summary.h"
@@ -13,8 +13,11 @@ class SimulationSummary : public SummaryPart {
     std::vector<std::string> velocity, acceleration;
   };
   std::optional<Extension> extension;
+  std::uint64_t factorisations = 0;  // of matrices, in all steps
 
   std::unique_ptr<SummaryPart> copy() const override;
+  std::string_view key() const override { return "simulation"; }
+  JsonObject figures() const override;
   JsonObject structure() const override;
   std::vector<std::string> sentences(const Summary& summary) const override;
   std::string headline(const Summary& summary, const Trajectory& trajectory) const override;
