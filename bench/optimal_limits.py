@@ -34,7 +34,7 @@ RUNS += [("satellite_reorientation/model.toml", "minimal", "energy-momentum", 80
 RUNS += [("satellite_reorientation/directors.toml", "director", scheme, 40, 3, 1e-6 * SATELLITE, SAME)
          for scheme in ("midpoint", "energy-momentum", "reduced-energy-momentum", "variational",
                         "variational-midpoint")]
-# On 20 and 40 intervals the fifth power of the step, with which directors of a rotor turn, still outweighs the second.
+# On coarser meshes the fifth power of the step, the error of directors that turn fast, hides the second.
 RUNS += [("satellite_reorientation/directors.toml", "director", "radau5", 50, 3, 1e-6 * SATELLITE, SAME)]
 RUNS += [("satellite_reorientation/directors.toml", "lie", "lie-variational", 40, 3, 1e-6 * SATELLITE, SAME)]
 RUNS += [("satellite_reorientation/directors.toml", "lie", "lie-rk4", 40, 3, 1e-6 * SATELLITE, SAME)]
