@@ -41,21 +41,49 @@ JetNewton::JetNewton(JetEvaluator& evaluator, const Offsets& offsets)
     unit_.emplace_back();
     for (int n = 0; n <= offsets_.d[j]; ++n) unit_.back().push_back(evaluator.units().unknown(j, n));
   }
-  for (const std::vector<int>& equations : offsets_.blocks) {
-    Block block;
-    block.equations = equations;
-    block.c = offsets_.c[static_cast<std::size_t>(equations.front())];
-    for (int i : equations) block.unknowns.push_back(offsets_.partner[static_cast<std::size_t>(i)]);
-    const auto n = static_cast<Eigen::Index>(equations.size());
-    block.a.resize(n, n);
-    block.row_size.resize(n);
-    block.b.resize(n);
-    block.x.resize(n);
-    blocks_.push_back(std::move(block));
-  }
+  for (const std::vector<int>& equations : offsets_.blocks) add_block(equations);
   highest_c_ = *std::max_element(offsets_.c.begin(), offsets_.c.end());
   highest_d_ = *std::max_element(offsets_.d.begin(), offsets_.d.end());
   typical_.resize(static_cast<std::size_t>(highest_d_) + 1);
+}
+
+void JetNewton::add_block(const std::vector<int>& equations) {
+  constexpr std::size_t large = 40;  // rows from which on sparse factors pay
+  Block block;
+  block.equations = equations;
+  block.c = offsets_.c[static_cast<std::size_t>(equations.front())];
+  std::vector<Eigen::Index> place(offsets_.d.size(), -1);
+  for (int i : equations) {
+    const int unknown = offsets_.partner[static_cast<std::size_t>(i)];
+    place[static_cast<std::size_t>(unknown)] = static_cast<Eigen::Index>(block.unknowns.size());
+    block.unknowns.push_back(unknown);
+  }
+  for (std::size_t row = 0; row < equations.size(); ++row) {
+    const auto i = static_cast<std::size_t>(equations[row]);
+    for (const Term& term : terms_[i])
+      if (term.order == offsets_.d[term.unknown] - offsets_.c[i] && place[term.unknown] >= 0)
+        block.entries.push_back({static_cast<Eigen::Index>(row), place[term.unknown], &term});
+  }
+  std::ranges::stable_sort(block.entries, {}, &BlockEntry::column);
+  const auto n = static_cast<Eigen::Index>(equations.size());
+  block.b.resize(n);
+  block.x.resize(n);
+  if (equations.size() < large) {
+    block.a.resize(n, n);
+    block.row_size.resize(n);
+  } else {
+    Pattern pattern;
+    pattern.rows = pattern.cols = static_cast<int>(n);
+    auto entry = block.entries.begin();
+    for (Eigen::Index column = 0; column < n; ++column) {
+      for (; entry != block.entries.end() && entry->column == column; ++entry)
+        pattern.row.push_back(static_cast<int>(entry->row));
+      pattern.start.push_back(static_cast<int>(pattern.row.size()));
+    }
+    block.sparse.emplace(pattern, LinearSolver::Kind::sparse);
+    block.values.resize(pattern.size());
+  }
+  blocks_.push_back(std::move(block));
 }
 
 void JetNewton::prepare(int extra) {
@@ -72,29 +100,34 @@ void JetNewton::prepare(int extra) {
       (first_series_.back() + static_cast<std::size_t>(evaluator_.highest(offsets_.d.size() - 1)) + 1) * width_, 0.0);
 }
 
-// Blocks of J, columns in natural units, rows brought to a largest entry of one.
-bool JetNewton::factor() {
-  for (Block& block : blocks_) {
-    block.a.setZero();
-    for (std::size_t row = 0; row < block.equations.size(); ++row) {
-      const auto i = static_cast<std::size_t>(block.equations[row]);
-      for (const Term& term : terms_[i]) {
-        if (term.order != offsets_.d[term.unknown] - offsets_.c[i]) continue;
-        const auto found = std::find(block.unknowns.begin(), block.unknowns.end(), static_cast<int>(term.unknown));
-        if (found == block.unknowns.end()) continue;
-        block.a(static_cast<Eigen::Index>(row), found - block.unknowns.begin()) =
-            (term.place < 0 ? term.value : p_[static_cast<std::size_t>(term.place) * width_]) *
-            unit_[term.unknown].back();
-      }
-      const auto r = static_cast<Eigen::Index>(row);
-      block.row_size[r] = block.a.row(r).cwiseAbs().maxCoeff();
-      if (!(block.row_size[r] > 0.0)) return false;
-    }
-    if (block.equations.size() == 1) continue;
-    block.a.array().colwise() /= block.row_size.array();
-    block.lu.compute(block.a);
+// In natural units of the unknown.
+double JetNewton::value(const Term& term) const {
+  return (term.place < 0 ? term.value : p_[static_cast<std::size_t>(term.place) * width_]) * unit_[term.unknown].back();
+}
+
+// Rows brought to a largest entry of one.
+bool JetNewton::factor_dense(Block& block) {
+  block.a.setZero();
+  for (const BlockEntry& entry : block.entries) block.a(entry.row, entry.column) = value(*entry.term);
+  for (Eigen::Index row = 0; row < block.a.rows(); ++row) {
+    block.row_size[row] = block.a.row(row).cwiseAbs().maxCoeff();
+    if (!(block.row_size[row] > 0.0)) return false;
   }
+  if (block.equations.size() == 1) return true;
+  block.a.array().colwise() /= block.row_size.array();
+  block.lu.compute(block.a);
   return true;
+}
+
+bool JetNewton::factor_sparse(Block& block) {
+  for (std::size_t k = 0; k < block.values.size(); ++k) block.values[k] = value(*block.entries[k].term);
+  return block.sparse->factor(block.values);
+}
+
+// Blocks of J.
+bool JetNewton::factor() {
+  return std::ranges::all_of(blocks_,
+                             [&](Block& block) { return block.sparse ? factor_sparse(block) : factor_dense(block); });
 }
 
 // -F_i[m] - δF_i[m] with the changes known so far.
@@ -122,6 +155,9 @@ void JetNewton::correct(Block& block, int k) {
         right_hand_side(block.equations[static_cast<std::size_t>(row)], m) * factorial_[static_cast<std::size_t>(m)];
   if (size == 1) {
     block.x[0] = block.b[0] / block.a(0, 0);
+  } else if (block.sparse) {
+    block.x = block.b;
+    block.sparse->solve({block.x.data(), static_cast<std::size_t>(size)});
   } else {
     block.b.array() /= block.row_size.array();
     block.x.noalias() = block.lu.solve(block.b);

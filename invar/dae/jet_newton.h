@@ -7,6 +7,7 @@
 // kept.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -14,6 +15,7 @@
 #include "invar/dae/jet_result.h"
 #include "invar/dae/structure.h"
 #include "invar/math/decompositions.h"
+#include "invar/math/linear_solver.h"
 
 namespace invar {
 
@@ -33,13 +35,26 @@ class JetNewton {
     int place;           // of the partial's series
     double value;        // of a constant partial
   };
+  // A term as an entry of J.
+  struct BlockEntry {
+    Eigen::Index row, column;
+    const Term* term;
+  };
+  // Large blocks are sparse.
   struct Block {
     std::vector<int> equations, unknowns;
     int c = 0;
+    std::vector<BlockEntry> entries;  // by columns
     Matrix a;
     Vector row_size, b, x;
     Eigen::PartialPivLU<Matrix> lu;
+    std::optional<LinearSolver> sparse;
+    std::vector<double> values;
   };
+  void add_block(const std::vector<int>& equations);
+  double value(const Term& term) const;
+  bool factor_dense(Block& block);
+  bool factor_sparse(Block& block);
   void prepare(int extra);
   bool factor();
   void correct_all();

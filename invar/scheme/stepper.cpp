@@ -19,11 +19,11 @@ struct Stepper::Given {
 };
 
 struct Stepper::Group {
-  std::size_t first, size;  // equations and unknowns
-  Pattern pattern;          // of the Jacobian
-  Function residual;        // residual, then Jacobian values
+  std::size_t first, size;        // equations and unknowns
+  Pattern pattern;                // of the Jacobian
+  Function residual;              // residual, then Jacobian values
   std::optional<Function> alone;  // the residual, where it is much shorter
-  std::vector<int> kinds;   // of the unknowns
+  std::vector<int> kinds;         // of the unknowns
 };
 
 struct Stepper::Programs {
@@ -248,8 +248,8 @@ NewtonResult Stepper::solve_groups(std::span<double> x) {
   for (std::size_t k = 0; k < newton_.size(); ++k) {
     const Group& group = programs_->groups[k];
     const std::span<double> part = x.subspan(group.first, group.size);
-    NewtonResult r = group.alone ? newton_[k].solve(evaluate_[k], evaluate_alone_[k], part)
-                                 : newton_[k].solve(evaluate_[k], part);
+    NewtonResult r =
+        group.alone ? newton_[k].solve(evaluate_[k], evaluate_alone_[k], part) : newton_[k].solve(evaluate_[k], part);
     factorisations_ += static_cast<std::uint64_t>(r.factorisations);
     std::copy(part.begin(), part.end(), in_.begin() + static_cast<std::ptrdiff_t>(group.first));
     for (int* place : {&r.worst_equation, &r.singular_unknown})

@@ -9,6 +9,7 @@
 #include "invar/base/error.h"
 #include "invar/math/decompositions.h"
 #include "invar/math/rank.h"
+#include "invar/math/sparse_condition.h"
 #include "invar/math/svd.h"
 #include "invar/system/equations.h"
 #include "invar/task/inverse_structure/impossible.h"
@@ -38,24 +39,6 @@ std::vector<Exprs> output_gradients(const Exprs& outputs, const System& system) 
   return rows;
 }
 
-// M, G, the directions and the gradients of the outputs, row by row.
-Exprs entries(const Problem& problem) {
-  const System& system = problem.system;
-  const Equations e = equations(system);
-  const int n = static_cast<int>(e.q.size()), m = static_cast<int>(e.constraint.size());
-  Exprs outputs, all;
-  for (const ServoTarget& target : problem.targets) outputs.push_back(target.expr);
-  const std::vector<Exprs> gradients = output_gradients(outputs, system);
-  for (int i = 0; i < n; ++i)
-    for (int j = 0; j < n; ++j) all.push_back(e.mass().at(i, j));
-  for (int i = 0; i < m; ++i)
-    for (int j = 0; j < n; ++j) all.push_back(e.gradient.at(i, j));
-  for (const Input& u : system.inputs) all.insert(all.end(), u.direction.begin(), u.direction.end());
-  for (int i = 0; i < static_cast<int>(outputs.size()); ++i)
-    all.insert(all.end(), gradients[static_cast<std::size_t>(i)].begin(), gradients[static_cast<std::size_t>(i)].end());
-  return all;
-}
-
 std::vector<Reference> references(const Problem& problem) {
   std::vector<Reference> all = problem.signals;
   for (const ServoTarget& target : problem.targets) all.insert(all.end(), target.follow.begin(), target.follow.end());
@@ -71,34 +54,67 @@ struct Scale {
 
 double inverse(double x) { return x > 0.0 ? 1.0 / x : 1.0; }
 
-Scale scale_along(AugmentedMatrix& matrix, std::span<const Jet> jets) {
-  const Eigen::Index n = matrix.coordinates();
-  std::vector<Matrix> all;
-  Vector mass = Vector::Zero(n);
-  for (const Jet& jet : jets) {
-    Matrix a = matrix.at(jet);
-    if (!a.allFinite()) continue;
-    mass = mass.cwiseMax(a.diagonal().head(n));
-    all.push_back(std::move(a));
-  }
-  Vector unit = mass.unaryExpr([](double m) { return m > 0.0 ? 1.0 / std::sqrt(m) : 0.0; }), reach = Vector::Zero(n);
-  for (const Matrix& a : all) {
-    const Matrix gradients = a.bottomLeftCorner(a.rows() - n, n).cwiseAbs();
-    const Vector length = (gradients * unit.asDiagonal()).rowwise().maxCoeff().unaryExpr(&inverse);
-    reach = reach.cwiseMax((length.asDiagonal() * gradients).colwise().maxCoeff().transpose());
+template <class Visit>
+void for_each_entry(const Pattern& pattern, std::span<const double> values, const Visit& visit) {
+  std::size_t place = 0;
+  for (int col = 0; col < pattern.cols; ++col)
+    for (; place < static_cast<std::size_t>(pattern.start[static_cast<std::size_t>(col) + 1]); ++place)
+      visit(static_cast<Eigen::Index>(pattern.row[place]), static_cast<Eigen::Index>(col), values[place]);
+}
+
+bool finite(const std::vector<double>& x) {
+  return std::ranges::all_of(x, [](double y) { return std::isfinite(y); });
+}
+
+Scale scale_along(AugmentedMatrix& matrix, const std::vector<std::vector<double>>& all) {
+  const Eigen::Index n = matrix.coordinates(), rows = matrix.pattern().rows, cols = matrix.pattern().cols;
+  Vector mass = Vector::Zero(n), reach = Vector::Zero(n), length(rows);
+  for (const std::vector<double>& values : all)
+    for_each_entry(matrix.pattern(), values, [&](Eigen::Index i, Eigen::Index j, double x) {
+      if (i == j && i < n) mass[i] = std::max(mass[i], x);
+    });
+  Vector unit = mass.unaryExpr([](double m) { return m > 0.0 ? 1.0 / std::sqrt(m) : 0.0; });
+  for (const std::vector<double>& values : all) {
+    length.setZero();
+    for_each_entry(matrix.pattern(), values, [&](Eigen::Index i, Eigen::Index j, double x) {
+      if (i >= n && j < n) length[i] = std::max(length[i], std::abs(x) * unit[j]);
+    });
+    length = length.unaryExpr(&inverse).eval();
+    for_each_entry(matrix.pattern(), values, [&](Eigen::Index i, Eigen::Index j, double x) {
+      if (i >= n && j < n) reach[j] = std::max(reach[j], length[i] * std::abs(x));
+    });
   }
   for (Eigen::Index i = 0; i < n; ++i)
     if (unit(i) == 0.0) unit(i) = inverse(reach(i));
-  Vector row, column;
-  for (const Matrix& a : all) {
-    if (row.size() == 0) row = column = Vector::Zero(a.rows() - n);
-    row = row.cwiseMax((a.bottomLeftCorner(a.rows() - n, n) * unit.asDiagonal()).rowwise().norm());
-    column = column.cwiseMax((unit.asDiagonal() * a.topRightCorner(n, a.cols() - n)).colwise().norm().transpose());
+  Vector row = Vector::Zero(rows - n), column = Vector::Zero(cols - n);
+  for (const std::vector<double>& values : all) {
+    Vector row_now = Vector::Zero(rows - n), column_now = Vector::Zero(cols - n);
+    for_each_entry(matrix.pattern(), values, [&](Eigen::Index i, Eigen::Index j, double x) {
+      if (i >= n && j < n) row_now[i - n] += std::pow(x * unit[j], 2);
+      if (i < n && j >= n) column_now[j - n] += std::pow(x * unit[i], 2);
+    });
+    row = row.cwiseMax(row_now.cwiseSqrt());
+    column = column.cwiseMax(column_now.cwiseSqrt());
   }
-  Scale s{Vector(n + row.size()), Vector(n + column.size())};
+  Scale s{Vector(rows), Vector(cols)};
   s.row << unit, row.unaryExpr(&inverse);
   s.column << unit, column.unaryExpr(&inverse);
   return s;
+}
+
+// The values at the jets; those that are not finite are left out.
+std::vector<std::vector<double>> finite_values(AugmentedMatrix& matrix, std::span<const Jet> jets) {
+  std::vector<std::vector<double>> all;
+  for (const Jet& jet : jets) {
+    std::vector<double> values;
+    matrix.at(jet, values);
+    if (finite(values)) all.push_back(std::move(values));
+  }
+  return all;
+}
+
+Scale scale_along(AugmentedMatrix& matrix, std::span<const Jet> jets) {
+  return scale_along(matrix, finite_values(matrix, jets));
 }
 
 Matrix scaled(AugmentedMatrix& matrix, const Scale& s, const Jet& jet) {
@@ -129,40 +145,109 @@ std::string counted(const char* noun, const std::vector<std::string>& names) {
 
 }  // namespace
 
-AugmentedMatrix::AugmentedMatrix(const Problem& problem)
+// M, the gradients of constraints and outputs, and the directions, without zeros.
+struct AugmentedMatrix::Entries {
+  struct Entry {
+    int col, row;
+    std::size_t formula;
+    auto operator<=>(const Entry&) const = default;
+  };
+  std::vector<Entry> list;
+  Exprs formulas;
+
+  explicit Entries(const Problem& problem) {
+    const System& system = problem.system;
+    const Equations e = equations(system);
+    const int n = static_cast<int>(e.q.size()), m = static_cast<int>(e.constraint.size());
+    add_all(e.mass(), 0);
+    add_all(e.gradient, n);
+    for (std::size_t k = 0; k < system.inputs.size(); ++k)
+      for (int i = 0; i < n; ++i)
+        add(i, n + m + static_cast<int>(k), system.inputs[k].direction[static_cast<std::size_t>(i)]);
+    Exprs outputs;
+    for (const ServoTarget& target : problem.targets) outputs.push_back(target.expr);
+    const std::vector<Exprs> gradients = output_gradients(outputs, system);
+    for (std::size_t k = 0; k < gradients.size(); ++k)
+      for (int j = 0; j < n; ++j) add(n + m + static_cast<int>(k), j, gradients[k][static_cast<std::size_t>(j)]);
+    std::ranges::sort(list);
+  }
+
+ private:
+  void add(int row, int col, const Expr& formula) {
+    if (formula.is_constant(0.0)) return;
+    list.push_back({col, row, formulas.size()});
+    formulas.push_back(formula);
+  }
+  // Gradients stand on both sides.
+  void add_all(const SparseExprs& part, int first_row) {
+    for (int j = 0; j < part.pattern.cols; ++j)
+      for (auto k = static_cast<std::size_t>(part.pattern.start[static_cast<std::size_t>(j)]);
+           k < static_cast<std::size_t>(part.pattern.start[static_cast<std::size_t>(j) + 1]); ++k) {
+        const int row = first_row + part.pattern.row[k];
+        const std::size_t before = list.size();
+        add(row, j, part.value[k]);
+        if (first_row > 0 && list.size() > before) list.push_back({row, j, list.back().formula});
+      }
+  }
+};
+
+AugmentedMatrix::AugmentedMatrix(const Problem& problem) : AugmentedMatrix(problem, Entries(problem)) {}
+
+AugmentedMatrix::AugmentedMatrix(const Problem& problem, Entries entries)
     : coordinates_(static_cast<Eigen::Index>(problem.system.coordinates.size())),
-      constraints_(static_cast<Eigen::Index>(problem.system.constraints.size())),
-      entries_(problem.system, entries(problem), references(problem)) {
+      entries_(problem.system, entries.formulas, references(problem)) {
   for (const Input& u : problem.system.inputs) inputs_.push_back(u.name);
   for (const ServoTarget& target : problem.targets) outputs_.push_back(target.output);
+  const std::size_t common = problem.system.coordinates.size() + problem.system.constraints.size();
+  pattern_.rows = static_cast<int>(common + outputs_.size());
+  pattern_.cols = static_cast<int>(common + inputs_.size());
+  auto entry = entries.list.begin();
+  for (int col = 0; col < pattern_.cols; ++col) {
+    for (; entry != entries.list.end() && entry->col == col; ++entry) {
+      pattern_.row.push_back(entry->row);
+      formula_.push_back(entry->formula);
+    }
+    pattern_.start.push_back(static_cast<int>(pattern_.row.size()));
+  }
 }
 
-Matrix AugmentedMatrix::at(const Jet& jet) {
-  const Eigen::Index n = coordinates_, m = constraints_;
-  const auto inputs = static_cast<Eigen::Index>(inputs_.size()), outputs = static_cast<Eigen::Index>(outputs_.size());
+void AugmentedMatrix::at(const Jet& jet, std::vector<double>& values) {
   State state{jet.t, {}, {}, {}, {}};
-  for (Eigen::Index i = 0; i < n; ++i) {
+  for (Eigen::Index i = 0; i < coordinates_; ++i) {
     const std::vector<double>& x = jet.x[static_cast<std::size_t>(i)];
     state.q.push_back(x[0]);
     state.v.push_back(x.size() > 1 ? x[1] : 0.0);
   }
-  const std::vector<double> values = entries_(state);
-  auto value = values.begin();
-  Matrix a = Matrix::Zero(n + m + outputs, n + m + inputs);
-  for (Eigen::Index i = 0; i < n + m; ++i)
-    for (Eigen::Index j = 0; j < n; ++j) a(i, j) = *value++;
-  a.block(0, n, n, m) = a.block(n, 0, m, n).transpose();
-  for (Eigen::Index k = 0; k < inputs; ++k)
-    for (Eigen::Index i = 0; i < n; ++i) a(i, n + m + k) = *value++;
-  for (Eigen::Index k = 0; k < outputs; ++k)
-    for (Eigen::Index j = 0; j < n; ++j) a(n + m + k, j) = *value++;
+  const std::vector<double> found = entries_(state);
+  values.resize(formula_.size());
+  for (std::size_t k = 0; k < values.size(); ++k) values[k] = found[formula_[k]];
+}
+
+Matrix AugmentedMatrix::at(const Jet& jet) {
+  std::vector<double> values;
+  at(jet, values);
+  Matrix a = Matrix::Zero(pattern_.rows, pattern_.cols);
+  for_each_entry(pattern_, values, [&](Eigen::Index i, Eigen::Index j, double x) { a(i, j) = x; });
   return a;
 }
 
 std::vector<double> conditioning(AugmentedMatrix& matrix, std::span<const Jet> jets) {
+  constexpr int large = 60;  // rows from which on sparse factors pay
   const Scale s = scale_along(matrix, jets);
   std::vector<double> all;
-  for (const Jet& jet : jets) all.push_back(reciprocal_condition_of(scaled(matrix, s, jet)));
+  if (matrix.pattern().rows < large || matrix.pattern().rows != matrix.pattern().cols) {
+    for (const Jet& jet : jets) all.push_back(reciprocal_condition_of(scaled(matrix, s, jet)));
+    return all;
+  }
+  SparseCondition condition(matrix.pattern());
+  std::vector<double> values;
+  for (const Jet& jet : jets) {
+    matrix.at(jet, values);
+    double* next = values.data();
+    for_each_entry(matrix.pattern(), values,
+                   [&](Eigen::Index i, Eigen::Index j, double x) { *next++ = s.row[i] * x * s.column[j]; });
+    all.push_back(finite(values) ? condition.reciprocal(values) : 0.0);
+  }
   return all;
 }
 

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "invar/base/pattern.h"
 #include "invar/dae/jet.h"
 #include "invar/math/matrix.h"
 #include "invar/model/problem/problem.h"
@@ -26,14 +27,22 @@ class AugmentedMatrix {
 
   // In the configuration of a jet of the inverse problem.
   Matrix at(const Jet& jet);
+  // The same by places: values parallel to pattern().row.
+  void at(const Jet& jet, std::vector<double>& values);
+  const Pattern& pattern() const { return pattern_; }
 
   Eigen::Index coordinates() const { return coordinates_; }
   const std::vector<std::string>& inputs() const { return inputs_; }
   const std::vector<std::string>& outputs() const { return outputs_; }
 
  private:
-  Eigen::Index coordinates_, constraints_;
+  struct Entries;
+  AugmentedMatrix(const Problem& problem, Entries entries);
+
+  Eigen::Index coordinates_;
   std::vector<std::string> inputs_, outputs_;
+  Pattern pattern_;
+  std::vector<std::size_t> formula_;  // of each place
   StateFunction entries_;
 };
 

@@ -35,7 +35,7 @@ TEST(ArraySolver, AllocatesNothingFromOneInstantToTheNext) {
     std::swap(jet, next);
   }
   const long made = allocations - before;
-  // The trajectories of this test take a vector each at every instant, new factors, now and then, a few for the estimate
+  // The trajectories of this test take a vector each at every instant; new factors, now and then, a few for an estimate
   // of their condition.
   constexpr double trajectories = 2.0, now_and_then = 0.02, a_few = 10.0;
   EXPECT_LE(static_cast<double>(made), (trajectories + now_and_then * a_few) * (instants - first));

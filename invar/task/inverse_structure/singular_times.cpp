@@ -23,8 +23,8 @@ constexpr double singular_below = 1e-6;
 constexpr double suspicious_below = 1e-2;  // compared with neighbours
 
 struct Sample {
-  double sign;       // of det J
-  double condition;  // reciprocal, estimated
+  double sign;       // of det J, up to one that never changes
+  double condition;  // reciprocal, estimated; the worst of the diagonal blocks, of which one is singular if J is
 };
 
 class Along {
@@ -32,6 +32,10 @@ class Along {
   // Rows and columns are scaled alike all along the path, so that a row that vanishes at one instant is noticed.
   Along(const InverseStructure& s, const std::vector<Jet>& jets, const std::vector<std::size_t>& samples)
       : jets_(jets), solver_(*s.evaluator, s.formal) {
+    for (const std::vector<int>& equations : s.formal.blocks) {
+      blocks_.push_back({equations, {}});
+      for (const int i : equations) blocks_.back().unknowns.push_back(s.formal.partner[static_cast<std::size_t>(i)]);
+    }
     const auto n = static_cast<Eigen::Index>(s.dae.unknowns.size());
     Matrix largest = Matrix::Zero(n, n);
     for (std::size_t k : samples) {
@@ -50,13 +54,17 @@ class Along {
   Sample sample(const Jet& jet) {
     const Matrix J = scaled(jet);
     if (!J.allFinite()) return {0.0, 0.0};
-    const Eigen::PartialPivLU<Matrix> lu(J);
-    double sign = static_cast<double>(lu.permutationP().determinant());
-    for (Eigen::Index i = 0; i < J.rows(); ++i) {
-      const double pivot = lu.matrixLU()(i, i);
-      sign *= pivot > 0.0 ? 1.0 : pivot < 0.0 ? -1.0 : 0.0;
+    Sample all{1.0, 1.0};
+    for (const DiagonalBlock& block : blocks_) {
+      const Eigen::PartialPivLU<Matrix> lu(J(block.equations, block.unknowns));
+      all.sign *= static_cast<double>(lu.permutationP().determinant());
+      for (Eigen::Index i = 0; i < lu.rows(); ++i) {
+        const double pivot = lu.matrixLU()(i, i);
+        all.sign *= pivot > 0.0 ? 1.0 : pivot < 0.0 ? -1.0 : 0.0;
+      }
+      all.condition = std::min(all.condition, lu.rows() == 1 ? std::abs(lu.matrixLU()(0, 0)) : lu.rcond());
     }
-    return {sign, lu.rcond()};
+    return all;
   }
   Sample sample(double t) { return sample(at(t)); }
 
@@ -112,8 +120,12 @@ class Along {
   static double scale(double x) { return x > 0.0 ? 1.0 / std::sqrt(x) : 1.0; }
   Matrix scaled(const Jet& jet) { return row_.asDiagonal() * solver_.system_jacobian(jet) * column_.asDiagonal(); }
 
+  struct DiagonalBlock {
+    std::vector<int> equations, unknowns;
+  };
   const std::vector<Jet>& jets_;
   StagedSolver solver_;
+  std::vector<DiagonalBlock> blocks_;
   Vector row_, column_;
 };
 
