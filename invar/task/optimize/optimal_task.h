@@ -23,7 +23,8 @@ struct OptimalTask {
   State start;
   const Scheme& scheme;
   Goal goal;
-  std::vector<Limit> followers;  // final values that follow from others, see end_equations.h
+  std::vector<Limit> followers;           // final values that follow from others, see end_equations.h
+  std::optional<JointNodes> joints = {};  // of the nodes, if the bodies form an open tree
 
   std::vector<double> first_node() const;  // q, v
   // Node k of a motion, for steps that begin there with the inputs of the interval after it. Nothing if the equations

@@ -92,7 +92,8 @@ OptimalTask prepare_optimum(const Prepared& prepared) {
                    state,
                    scheme_for(problem, system, settings.scheme),
                    find_goal(system, settings, state.q, problem.signals),
-                   {}};
+                   {},
+                   JointNodes::of(problem, system, state.q)};
   say_once(task);
   check_start_within_limits(task);
   return task;
