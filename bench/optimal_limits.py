@@ -34,9 +34,10 @@ RUNS += [("satellite_reorientation/model.toml", "minimal", "energy-momentum", 80
 RUNS += [("satellite_reorientation/directors.toml", "director", scheme, 40, 3, 1e-6 * SATELLITE, SAME)
          for scheme in ("midpoint", "energy-momentum", "reduced-energy-momentum", "variational",
                         "variational-midpoint")]
-RUNS += [("satellite_reorientation/directors.toml", "director", "radau5", 20, 3, 1e-6 * SATELLITE, SAME)]
+# On coarser meshes the fifth power of the step, the error of directors that turn fast, hides the second.
+RUNS += [("satellite_reorientation/directors.toml", "director", "radau5", 50, 3, 1e-6 * SATELLITE, SAME)]
 RUNS += [("satellite_reorientation/directors.toml", "lie", "lie-variational", 40, 3, 1e-6 * SATELLITE, SAME)]
-RUNS += [("satellite_reorientation/directors.toml", "lie", "lie-rk4", 20, 3, 1e-6 * SATELLITE, SAME)]
+RUNS += [("satellite_reorientation/directors.toml", "lie", "lie-rk4", 40, 3, 1e-6 * SATELLITE, SAME)]
 
 
 def main():

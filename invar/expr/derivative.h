@@ -28,6 +28,9 @@ SparseExprs hessian(std::span<const Expr> f, std::span<const Expr> weight, std::
 // Σ_j ∂f/∂x_j d_j.
 Exprs directional(std::span<const Expr> f, std::span<const Expr> x, std::span<const Expr> direction);
 
+// Σ_i weight_i ∂f_i/∂x_j by one backward sweep; the weights are not differentiated.
+Exprs pulled_back(std::span<const Expr> f, std::span<const Expr> x, std::span<const Expr> weight);
+
 // Total time derivative: ẋ of x is x', t gives 1, parameters give 0.
 Expr ddt(const Expr& f);
 Exprs ddt(std::span<const Expr> f);

@@ -194,5 +194,16 @@ TEST(Query, TermsCarryTheirSigns) {
   EXPECT_EQ(terms(x - (y + z)), (Exprs{x, -y, -z}));
 }
 
+// Weights are not differentiated, whatever they contain.
+TEST(PulledBack, IsTheWeightedSumOfTheRowsOfTheJacobian) {
+  Graph g;
+  const Expr x = g.parameter("x"), y = g.parameter("y");
+  const Exprs f = {sin(x) * y, x * x, 3.0}, weight = {x, y, 5.0}, symbols = {x, y};
+  const Exprs found = pulled_back(f, symbols, weight);
+  const std::vector<double> point = {0.7, -1.3};
+  expect_close(value_at(found[0], symbols, point), value_at(x * y * cos(x) + y * 2.0 * x, symbols, point), rounding);
+  expect_close(value_at(found[1], symbols, point), value_at(x * sin(x), symbols, point), rounding);
+}
+
 }  // namespace
 }  // namespace invar

@@ -21,10 +21,18 @@ constexpr double smallest_alpha = 1.0 / 1024;
 // the change times the step, so four is a safe distance.
 constexpr double unexplained = 4;
 
-// Steps with factors that are kept: fewer than a careful eye would call many; each must contract by the second number
-// at least, and the last improvement must leave so much of the tolerance.
+// With the residual alone: the slowest contraction that is taken, and the most steps.
+constexpr double slowest = 0.25;
+constexpr int most_kept_steps = 7;
+
+// Steps with factors that are kept: fewer than a careful eye would call many. Each must contract by the second number
+// at least; with more than the third to go, as far as the contraction tells, new factors are worth their time. The last
+// improvement must leave so much of the tolerance.
 constexpr int most_simplified = 7;
-constexpr double worst_contraction = 0.25;
+constexpr double worst_contraction = 0.5;
+constexpr double few_steps = 3;
+// A contraction that is so much worse than the one before is that of round-off.
+constexpr double sudden = 100;
 constexpr double last_part = 1e-3;
 
 bool all_finite(std::span<const double> v) {
@@ -71,8 +79,12 @@ Newton::Newton(const Pattern& pattern, NewtonOptions options, std::vector<int> g
 }
 
 NewtonResult Newton::solve(const Evaluate& evaluate, std::span<double> x) {
-  expects(x.size() == current_.x.size(), "one start value per unknown");
   factorisations_ = 0;
+  return solve_anew(evaluate, x);
+}
+
+NewtonResult Newton::solve_anew(const Evaluate& evaluate, std::span<double> x) {
+  expects(x.size() == current_.x.size(), "one start value per unknown");
   begin(evaluate, x);
   if (!current_.finite) return result(NewtonStatus::stalled, 0, x);
   if (current_.error <= start_at_round_off) return result(NewtonStatus::converged, 0, x);
@@ -87,6 +99,52 @@ NewtonResult Newton::solve(const Evaluate& evaluate, std::span<double> x) {
     if (step == Step::failed) return result(NewtonStatus::stalled, iteration, x);
   }
   return result(NewtonStatus::stalled, options_.max_iterations, x);
+}
+
+NewtonResult Newton::solve(const Evaluate& evaluate, const Residual& residual, std::span<double> x) {
+  factorisations_ = 0;
+  if (!options_.keep_factors) return solve_anew(evaluate, x);
+  if (kept_) {
+    const bool served = solve_with_kept(residual, x);
+    if (served || (renew_factors(evaluate, x) && solve_with_kept(residual, x)))
+      return result(NewtonStatus::converged, kept_steps_, x);
+  }
+  const NewtonResult found = solve_anew(evaluate, x);
+  kept_ = found.status == NewtonStatus::converged && found.iterations > 0;
+  return found;
+}
+
+bool Newton::renew_factors(const Evaluate& evaluate, std::span<const double> x) {
+  std::copy(x.begin(), x.end(), current_.x.begin());
+  visit(evaluate, current_);
+  return current_.finite && factor();
+}
+
+// Row sizes come from the Jacobian at the solution before, which current_ has kept.
+bool Newton::solve_with_kept(const Residual& residual, std::span<const double> x) {
+  std::copy(x.begin(), x.end(), current_.x.begin());
+  residual(current_.x, current_.residual);
+  const double round_off = start_at_round_off * std::sqrt(static_cast<double>(step_.size()));
+  double before = 0.0;
+  for (kept_steps_ = 1; kept_steps_ <= most_kept_steps; ++kept_steps_) {
+    if (!all_finite(current_.residual)) return false;
+    correction(current_, step_);
+    set_typical(current_, step_);
+    const double length = unknown_norm(step_), rate = before > 0.0 ? length / before : slowest;
+    if (!std::isfinite(length)) return false;
+    const bool exact = length <= round_off || (before > 0.0 && rate * length <= round_off);
+    const bool last = exact || rate > slowest || kept_steps_ == most_kept_steps;
+    if (last) {
+      measure_rows(current_, step_, false);
+      measure_error(current_);
+      if (current_.error > options_.tolerance) return false;
+    }
+    for (std::size_t j = 0; j < step_.size(); ++j) current_.x[j] += step_[j];
+    if (last) return true;
+    residual(current_.x, current_.residual);
+    before = std::max(length, tiny);
+  }
+  return false;
 }
 
 void Newton::begin(const Evaluate& evaluate, std::span<const double> x) {
@@ -114,10 +172,14 @@ int Newton::solve_simplified(const Evaluate& evaluate, std::span<const double> x
   return 0;
 }
 
+// Steps that must each be half as long as the one before; where they shrink too slowly to arrive soon, the factors are
+// made anew on the way.
 int Newton::contract(const Evaluate& evaluate) {
   correction(current_, step_);
   set_typical(current_, step_);
-  double length = unknown_norm(step_);
+  measure_rows(current_, step_, true);
+  std::copy(row_size_.begin(), row_size_.end(), step_size_.begin());
+  double length = unknown_norm(step_), residual = residual_norm(current_, step_size_), before = 1;
   for (int steps = 1; steps <= most_simplified && std::isfinite(length); ++steps) {
     try_step(evaluate, 1);
     if (!trial_.finite) return 0;
@@ -130,11 +192,21 @@ int Newton::contract(const Evaluate& evaluate) {
       for (std::size_t j = 0; j < step_.size(); ++j) current_.x[j] += simplified_[j];
       return steps;
     }
-    if (!(contraction <= worst_contraction)) return steps > 2 && is_at_floor(current_, simplified_) ? steps : 0;
+    const double shorter = residual_norm(current_, step_size_);
+    if (shorter > residual / 2 || contraction > sudden * before) {
+      if (is_at_floor(current_, simplified_)) return steps;
+      set_typical(current_, step_);
+    }
+    residual = shorter;
+    before = contraction;
+    if (!(contraction <= worst_contraction)) return 0;
     const double left = std::log(last_part * options_.tolerance / std::max(current_.error, tiny));
-    if (steps + left / std::log(contraction) > most_simplified + 1) return 0;
+    if (left / std::log(contraction) > few_steps) {
+      if (!factor()) return 0;
+      correction(current_, simplified_);
+    }
     std::swap(step_, simplified_);
-    length = rest;
+    length = unknown_norm(step_);
   }
   return 0;
 }

@@ -20,6 +20,10 @@
 // A step of length α = 1, 1/2, … 2⁻¹⁰ is accepted if it shortens the residual, measured by row sizes, or the
 // correction, measured by the sizes of the unknowns; the second is the natural test, which ill-conditioned problems
 // need.
+//
+// Where the Jacobian costs much more than the residual, steps with kept factors need the residual alone: they contract
+// by a rate θ that is seen at once, and end when the residual is small and what the next step would leave is round-off.
+// Where θ > ¼ before that, the iteration begins anew with a Jacobian of its own.
 #pragma once
 
 #include <functional>
@@ -34,7 +38,7 @@ namespace invar {
 struct NewtonOptions {
   double tolerance = 1e-12;
   int max_iterations = 30;
-  bool keep_factors = false;  // of sparse matrices
+  bool keep_factors = false;  // of sparse matrices, and where the residual comes alone
 
   void check() const;  // InputError that names the bad field
 };
@@ -65,15 +69,23 @@ class Newton {
   explicit Newton(const Pattern& pattern, NewtonOptions options = {}, std::vector<int> group = {},
                   LinearSolver::Kind kind = LinearSolver::Kind::automatic);
 
+  // Writes the residual alone.
+  using Residual = std::function<void(std::span<const double> x, std::span<double> residual)>;
+
   // For the same equations, with numbers of its own; shares the analysis of the pattern.
   Newton another() const { return Newton(pattern_, options_, group_, solver_.another()); }
 
   // From the start x to the solution x. On failure x is the best iterate. Allocates nothing once the pivot order is
   // found.
   NewtonResult solve(const Evaluate& evaluate, std::span<double> x);
+  // The same, with factors that are kept first, if they are.
+  NewtonResult solve(const Evaluate& evaluate, const Residual& residual, std::span<double> x);
 
   // Factors that were kept belong to another problem from now on.
-  void forget_factors() { solver_.forget_factors(); }
+  void forget_factors() {
+    solver_.forget_factors();
+    kept_ = false;
+  }
 
  private:
   Newton(const Pattern& pattern, NewtonOptions options, std::vector<int> group, LinearSolver solver);
@@ -87,6 +99,9 @@ class Newton {
   };
   enum class Step { accepted, converged, failed };
 
+  NewtonResult solve_anew(const Evaluate& evaluate, std::span<double> x);
+  bool solve_with_kept(const Residual& residual, std::span<const double> x);
+  bool renew_factors(const Evaluate& evaluate, std::span<const double> x);
   void begin(const Evaluate& evaluate, std::span<const double> x);
   bool factor();
   int solve_simplified(const Evaluate& evaluate, std::span<const double> x);
@@ -112,6 +127,8 @@ class Newton {
   LinearSolver solver_;
   int factorisations_ = 0;  // of this solution
   Iterate current_, trial_;
+  bool kept_ = false;               // do the factors belong to a solution?
+  int kept_steps_ = 0;              // with them, in the last solution
   std::vector<double> step_;        // Δx
   std::vector<double> simplified_;  // c
   std::vector<double> typical_;     // by unknown

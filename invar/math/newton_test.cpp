@@ -46,6 +46,34 @@ void powell_badly_scaled(In x, Out r, Out J) {
   J[0] = 1e4 * x[1], J[1] = -std::exp(-x[0]), J[2] = 1e4 * x[0], J[3] = -std::exp(-x[1]);
 }
 
+// A root that moves slowly: old factors find it as exactly as new ones, and a leap makes them give way.
+TEST(Newton, KeptFactorsFindTheSameRoots) {
+  double c = 2.0;
+  int jacobians = 0;
+  const auto residual = [&](In x, Out r) {
+    r[0] = x[0] * x[0] - c;
+    r[1] = x[0] * x[1] - 1.0;
+  };
+  const auto both = [&](In x, Out r, Out J) {
+    ++jacobians;
+    residual(x, r);
+    J[0] = 2.0 * x[0], J[1] = x[1], J[2] = 0.0, J[3] = x[0];
+  };
+  Newton newton(dense_pattern(2), {.keep_factors = true});
+  std::vector<double> x = {1.0, 1.0};
+  int before = 0;
+  for (int k = 0; k < 100; ++k, c += k == 50 ? 50.0 : 1e-3) {
+    ASSERT_EQ(newton.solve(both, residual, x).status, NewtonStatus::converged) << k;
+    EXPECT_NEAR(x[0], std::sqrt(c), round_off * std::sqrt(c)) << k;
+    EXPECT_NEAR(x[1], 1.0 / std::sqrt(c), round_off) << k;
+    if (k == 0) before = jacobians;
+    if (k == 49) {
+      EXPECT_LE(jacobians, before + 3) << "so small steps hardly ever need new ones";
+    }
+  }
+  EXPECT_GT(jacobians, before);
+}
+
 TEST(Newton, LinearSystemTakesOneStep) {
   std::mt19937_64 random(1);
   std::uniform_real_distribution<double> entry(-1, 1);

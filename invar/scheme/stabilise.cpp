@@ -15,7 +15,7 @@ namespace {
 // Which coordinates have mass.
 std::vector<bool> with_mass(const Equations& e) {
   std::vector<bool> result(e.q.size(), false);
-  for (const int row : e.mass.pattern.row) result[static_cast<std::size_t>(row)] = true;
+  for (const int row : e.mass().pattern.row) result[static_cast<std::size_t>(row)] = true;
   return result;
 }
 
@@ -46,9 +46,9 @@ void add_conserving(const Equations& e, const Interval& step, const std::vector<
 
   Exprs kinematics(n, 0.0);
   for (std::size_t j = 0; j < n; ++j)
-    for (int k = e.mass.pattern.start[j]; k < e.mass.pattern.start[j + 1]; ++k)
-      kinematics[static_cast<std::size_t>(e.mass.pattern.row[static_cast<std::size_t>(k)])] +=
-          e.mass.value[static_cast<std::size_t>(k)] * r.equations[first + j];
+    for (int k = e.mass().pattern.start[j]; k < e.mass().pattern.start[j + 1]; ++k)
+      kinematics[static_cast<std::size_t>(e.mass().pattern.row[static_cast<std::size_t>(k)])] +=
+          e.mass().value[static_cast<std::size_t>(k)] * r.equations[first + j];
   const std::vector<bool> massive = with_mass(e);
   const SymbolPlaces constrained(symbols(rates));
   for (std::size_t i = 0; i < n; ++i)
@@ -69,8 +69,8 @@ void add_conserving(const Equations& e, const Interval& step, const std::vector<
 ConservingStabilisation::ConservingStabilisation(const System& system, const SchemeInfo& info) {
   const Equations e = equations(system);
   if (!info.energy || !has_constant_mass(e)) return;
-  pattern_ = e.mass.pattern;
-  mass_.emplace(system, e.mass.value);
+  pattern_ = e.mass().pattern;
+  mass_.emplace(system, e.mass().value);
   with_mass_ = std::ranges::count(with_mass(e), true);
 }
 

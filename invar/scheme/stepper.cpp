@@ -22,6 +22,7 @@ struct Stepper::Group {
   std::size_t first, size;  // equations and unknowns
   Pattern pattern;          // of the Jacobian
   Function residual;        // residual, then Jacobian values
+  std::optional<Function> alone;  // the residual, where it is much shorter
   std::vector<int> kinds;   // of the unknowns
 };
 
@@ -58,6 +59,16 @@ double largest_difference(std::span<const double> x, std::span<const double> y) 
 
 Exprs part_of(const Exprs& list, std::size_t first, std::size_t end) {
   return {list.begin() + static_cast<std::ptrdiff_t>(first), list.begin() + static_cast<std::ptrdiff_t>(end)};
+}
+
+// If it is so much shorter than both together that factors are worth keeping.
+std::optional<Function> residual_alone(const Exprs& arguments, const Exprs& rows, const Function& both,
+                                       std::size_t entries) {
+  constexpr std::size_t full = 8, dear = 5;  // entries per row; times as long
+  if (entries < full * rows.size()) return std::nullopt;
+  Function alone(arguments, rows);
+  if (both.instruction_count() < dear * alone.instruction_count()) return std::nullopt;
+  return alone;
 }
 
 double largest(std::span<const double> x) {
@@ -126,10 +137,14 @@ Stepper::Stepper(const System& system, const Scheme& scheme, const StepperOption
     append(results, jac.value);
     outputs = std::max(outputs, results.size());
     const auto kinds = setup.kinds.begin();
+    Function both(arguments, results);
+    std::optional<Function> alone;
+    if (options.newton.keep_factors) alone = residual_alone(arguments, rows, both, jac.value.size());
     groups.push_back({first,
                       end - first,
                       jac.pattern,
-                      Function(arguments, results),
+                      std::move(both),
+                      std::move(alone),
                       {kinds + static_cast<std::ptrdiff_t>(first), kinds + static_cast<std::ptrdiff_t>(end)}});
     first = end;
   }
@@ -210,7 +225,8 @@ void Stepper::make_newton() {
 
 void Stepper::make_evaluations() {
   residual_scratch_.resize(programs_->groups.size());
-  for (std::size_t k = 0; k < programs_->groups.size(); ++k)
+  alone_scratch_.resize(programs_->groups.size());
+  for (std::size_t k = 0; k < programs_->groups.size(); ++k) {
     evaluate_.emplace_back([this, k](std::span<const double> x, std::span<double> r, std::span<double> j) {
       const Group& group = programs_->groups[k];
       std::copy(x.begin(), x.end(), in_.begin() + static_cast<std::ptrdiff_t>(group.first));
@@ -218,6 +234,12 @@ void Stepper::make_evaluations() {
       std::copy_n(out_.begin(), r.size(), r.begin());
       std::copy_n(out_.begin() + static_cast<std::ptrdiff_t>(r.size()), j.size(), j.begin());
     });
+    evaluate_alone_.emplace_back([this, k](std::span<const double> x, std::span<double> r) {
+      const Group& group = programs_->groups[k];
+      std::copy(x.begin(), x.end(), in_.begin() + static_cast<std::ptrdiff_t>(group.first));
+      (*group.alone)(in_, r, alone_scratch_[k]);
+    });
+  }
 }
 
 // Counts the iterations of the group that needs most.
@@ -226,7 +248,9 @@ NewtonResult Stepper::solve_groups(std::span<double> x) {
   for (std::size_t k = 0; k < newton_.size(); ++k) {
     const Group& group = programs_->groups[k];
     const std::span<double> part = x.subspan(group.first, group.size);
-    NewtonResult r = newton_[k].solve(evaluate_[k], part);
+    NewtonResult r = group.alone ? newton_[k].solve(evaluate_[k], evaluate_alone_[k], part)
+                                 : newton_[k].solve(evaluate_[k], part);
+    factorisations_ += static_cast<std::uint64_t>(r.factorisations);
     std::copy(part.begin(), part.end(), in_.begin() + static_cast<std::ptrdiff_t>(group.first));
     for (int* place : {&r.worst_equation, &r.singular_unknown})
       if (*place >= 0) *place += static_cast<int>(group.first);
@@ -251,6 +275,7 @@ void Stepper::start(const State& state, double h, std::span<const double> u) {
           "a complete state of this system");
   t_ = state.t;
   remembered_ = false;
+  for (Newton& newton : newton_) newton.forget_factors();
   factored_for_ = 0.0;
   double* node = in_.data() + node0_;
   node = std::copy(state.q.begin(), state.q.end(), node);
@@ -389,7 +414,10 @@ std::size_t Stepper::instruction_count() const {
 void Stepper::compile(const Compiler& compiler) {
   if (explicit_) return explicit_->compile(compiler);
   Programs compiled = *programs_;
-  for (Group& group : compiled.groups) group.residual = group.residual.compiled(compiler);
+  for (Group& group : compiled.groups) {
+    group.residual = group.residual.compiled(compiler);
+    if (group.alone) group.alone = group.alone->compiled(compiler);
+  }
   programs_ = std::make_shared<const Programs>(std::move(compiled));
 }
 bool Stepper::is_compiled() const {

@@ -64,6 +64,8 @@ class Stepper {
   // Baumgarte's terms that follow the step take this time where it is longer.
   void keep_pace(double pace) { pace_ = pace; }
 
+  // Matrices factored so far. Factors are kept over steps if StepperOptions::newton says so.
+  std::uint64_t factorisations() const { return factorisations_; }
   // Steps in which Newton's method alone went to another solution.
   std::uint64_t mended() const { return mended_; }
 
@@ -130,7 +132,8 @@ class Stepper {
   std::optional<ExplicitSteps> explicit_;
   std::vector<Newton> newton_;  // by group
   std::vector<Newton::Evaluate> evaluate_;
-  std::vector<Scratch> residual_scratch_;
+  std::vector<Newton::Residual> evaluate_alone_;
+  std::vector<Scratch> residual_scratch_, alone_scratch_;
   Scratch guess_scratch_, carry_scratch_, instants_scratch_, inside_scratch_, error_scratch_;
   // Arguments of all tapes: unknowns | t0, h | q0, v0, λ0, carried, u sought | u at each fraction | parameters | pace,
   // part of the step | given functions
@@ -142,7 +145,7 @@ class Stepper {
   bool by_increments_ = false;                          // unknowns are speeds of the step: the last ones are a guess
   bool remembered_ = false;                             // is there a last step?
   std::vector<double> last_, approached_, near_, far_;  // unknowns
-  std::uint64_t mended_ = 0;
+  std::uint64_t mended_ = 0, factorisations_ = 0;
   double t_ = 0.0;
 };
 

@@ -67,11 +67,11 @@ Problem chain_of_rods() {
 
 class EachScheme : public testing::TestWithParam<Scheme> {
  protected:
-  void expect_no_allocation(const Problem& problem, bool sparse) {
+  void expect_no_allocation(const Problem& problem, bool sparse, bool keep_factors = false) {
     const SchemeInfo& info = GetParam().info;
     if (info.open_chains || (info.constant_mass && depends(problem.system.kinetic, positions(problem.system))))
       GTEST_SKIP() << "not for this system";
-    Stepper stepper(problem.system, GetParam());
+    Stepper stepper(problem.system, GetParam(), {.scheme = {}, .newton = {.keep_factors = keep_factors}});
     EXPECT_EQ(LinearSolver(stepper.pattern()).is_sparse(), sparse);
     const Stepper::Inputs inputs = [](double t, std::span<double> u) {
       for (double& value : u) value = std::sin(t);
@@ -123,6 +123,8 @@ TEST_P(EachScheme, allocates_nothing_with_inputs_as_unknowns) {
 
 TEST_P(EachScheme, allocates_nothing_with_dense_factors) { expect_no_allocation(double_pendulum(), false); }
 TEST_P(EachScheme, allocates_nothing_with_sparse_factors) { expect_no_allocation(chain_of_rods(), true); }
+
+TEST_P(EachScheme, allocates_nothing_with_factors_that_are_kept) { expect_no_allocation(chain_of_rods(), true, true); }
 
 }  // namespace
 }  // namespace invar

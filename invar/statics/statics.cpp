@@ -76,7 +76,7 @@ Statics::Statics(const System& system, std::vector<double> reference)
       constraint_(system, e_.constraint),
       constraint_size_(system, term_sizes(e_.constraint)),
       potential_(system, {&e_.potential, 1}),
-      mass_(system, e_.mass),
+      mass_(system, e_.mass()),
       gradient_(system, e_.gradient),
       stiffness_(system, jacobian(e_.dynamics, e_.q)),
       damping_(system, jacobian(e_.dynamics, e_.v)),

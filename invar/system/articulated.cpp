@@ -4,33 +4,16 @@
 
 #include <algorithm>
 
-#include "invar/expr/vec.h"
+#include "invar/system/tree_motion.h"
 
 namespace invar {
 
 namespace {
 
-struct Spatial {
-  Vec angular = {0.0, 0.0, 0.0}, linear = {0.0, 0.0, 0.0};
-};
-
-Spatial operator+(const Spatial& x, const Spatial& y) { return {x.angular + y.angular, x.linear + y.linear}; }
-
 // torque = rotary α + coupling a,   force = couplingᵀ α + linear a;   rotary and linear are symmetric.
 struct ArticulatedInertia {
   Rows rotary, coupling, linear;
 };
-
-Vec as_vec(const Eigen::Vector3d& x) { return {x[0], x[1], x[2]}; }
-
-Rows as_rows(const Eigen::Matrix3d& m) { return {as_vec(m.row(0)), as_vec(m.row(1)), as_vec(m.row(2))}; }
-
-Rows transposed(const Rows& m) {
-  Rows t;
-  for (std::size_t i = 0; i < 3; ++i)
-    for (std::size_t j = 0; j < 3; ++j) t[i][j] = m[j][i];
-  return t;
-}
 
 Rows operator+(const Rows& x, const Rows& y) { return {x[0] + y[0], x[1] + y[1], x[2] + y[2]}; }
 
@@ -39,105 +22,48 @@ Spatial product(const ArticulatedInertia& inertia, const Spatial& x) {
           times(transposed(inertia.coupling), x.angular) + times(inertia.linear, x.linear)};
 }
 
-// From axes of a link to those of its parent and back: by the turn of the joint, then by constant axes.
-class Turning {
- public:
-  Turning(const TreeLink& link, const Expr& displacement)
-      : k_(static_cast<std::size_t>(link.axis)),
-        turns_(link.turn != 0.0),
-        tilted_(link.axes != Eigen::Matrix3d::Identity()),
-        axes_(as_rows(link.axes)) {
-    if (!turns_) return;
-    c_ = cos(link.turn * displacement);
-    s_ = sin(link.turn * displacement);
-  }
-
-  Vec outward(const Vec& x) const {
-    const Vec y = tilted_ ? times(transposed(axes_), x) : x;
-    return turns_ ? rotated(y, -s_) : y;
-  }
-  Vec inward(const Vec& x) const {
-    const Vec y = turns_ ? rotated(x, s_) : x;
-    return tilted_ ? times(axes_, y) : y;
-  }
-  Rows inward(const Rows& m) const {
-    const Rows y = turns_ ? rotated(m) : m;
-    return tilted_ ? times(axes_, times(y, transposed(axes_))) : y;
-  }
-
- private:
-  Vec rotated(const Vec& x, const Expr& s) const {
-    Vec y = x;
-    y[i_] = c_ * x[i_] - s * x[j_];
-    y[j_] = s * x[i_] + c_ * x[j_];
-    return y;
-  }
-  // R m Rᵀ; of the part across the axis the trace and the difference of the sides stay.
-  Rows rotated(const Rows& m) const {
-    const Expr cc = c_ * c_, cs = c_ * s_, ss = s_ * s_;
-    Rows y = m;
-    const Expr difference = m[i_][i_] - m[j_][j_], sum = m[i_][j_] + m[j_][i_];
-    const Expr along = cc * difference - cs * sum, across = cs * difference - ss * sum;
-    y[i_][i_] = m[j_][j_] + along;
-    y[j_][j_] = m[i_][i_] - along;
-    y[i_][j_] = m[i_][j_] + across;
-    y[j_][i_] = m[j_][i_] + across;
-    y[k_][i_] = c_ * m[k_][i_] - s_ * m[k_][j_];
-    y[k_][j_] = s_ * m[k_][i_] + c_ * m[k_][j_];
-    y[i_][k_] = c_ * m[i_][k_] - s_ * m[j_][k_];
-    y[j_][k_] = s_ * m[i_][k_] + c_ * m[j_][k_];
-    return y;
-  }
-
-  std::size_t k_, i_ = (k_ + 1) % 3, j_ = (k_ + 2) % 3;
-  bool turns_, tilted_;
-  Rows axes_;
-  Expr c_ = 1.0, s_ = 0.0;
-};
-
 // One link in the passes of the algorithm.
 class ArticulatedLink {
  public:
   ArticulatedLink(const TreeLink& link, const Expr& q, const Expr& v, const Spatial& parent_velocity)
-      : link_(link), k_(static_cast<std::size_t>(link.axis)), turning_(link, q - link.zero) {
-    origin_ = as_vec(link.origin);
-    if (link.slide != 0.0) origin_ = origin_ + (link.slide * (q - link.zero)) * as_vec(link.axes.col(link.axis));
-    velocity = outward(parent_velocity);
-    const Expr turn = link.turn * v, slide = link.slide * v;
-    velocity.angular[k_] += turn;
-    velocity.linear[k_] += slide;
+      : link_(link), k_(static_cast<std::size_t>(link.axis)), motion_(link, q) {
+    velocity = motion_.velocity(parent_velocity, v);
     Vec spin = {0.0, 0.0, 0.0}, glide = spin;
-    spin[k_] = turn;
-    glide[k_] = slide;
+    spin[k_] = link.turn * v;
+    glide[k_] = link.slide * v;
     bias_ = {cross(velocity.angular, spin), cross(velocity.linear, spin) + cross(velocity.angular, glide)};
     const Vec moment = as_vec(link.moment);
     inertia = {as_rows(link.inertia), skew(moment), as_rows(link.mass * Eigen::Matrix3d::Identity())};
     force = momentum_change(moment);
   }
 
-  // Eliminates the freedom; returns nothing to the ground.
   void eliminate(const Expr& tau) {
     for (std::size_t c = 0; c < 3; ++c) {
       u_.angular[c] = link_.turn * inertia.rotary[c][k_] + link_.slide * inertia.coupling[c][k_];
       u_.linear[c] = link_.turn * inertia.coupling[k_][c] + link_.slide * inertia.linear[c][k_];
     }
-    reciprocal_ = 1.0 / along(u_);
+    felt_ = along(u_);
+    reciprocal_ = 1.0 / felt_;
     left_ = tau - along(force);
   }
+  const Expr& felt_inertia() const { return felt_; }
 
   // What the parent feels, once the freedom is eliminated.
   void hand_inward(ArticulatedInertia& to, Spatial& force_on_parent) const {
     const ArticulatedInertia rest = without_freedom();
     const Expr share = reciprocal_ * left_;
     const Spatial felt = force + product(rest, bias_) + Spatial{share * u_.angular, share * u_.linear};
-    const Vec angular = turning_.inward(felt.angular), linear = turning_.inward(felt.linear);
-    force_on_parent = force_on_parent + Spatial{angular + cross(origin_, linear), linear};
-    add_shifted({turning_.inward(rest.rotary), turning_.inward(rest.coupling), turning_.inward(rest.linear)}, to);
+    const Turning& turning = motion_.turning();
+    const Vec angular = turning.inward(felt.angular), linear = turning.inward(felt.linear);
+    force_on_parent = force_on_parent + Spatial{angular + cross(motion_.origin(), linear), linear};
+    add_shifted(rest, to);
   }
+  // The same if the freedom is held.
+  void hand_held(ArticulatedInertia& to) const { add_shifted(inertia, to); }
 
   // μ'', and the acceleration of the link.
   Expr accelerate(const Spatial& parent, Spatial& own) const {
-    own = outward(parent) + bias_;
+    own = motion_.outward(parent) + bias_;
     const Expr a = reciprocal_ * (left_ - dot(u_.angular, own.angular) - dot(u_.linear, own.linear));
     own.angular[k_] += link_.turn * a;
     own.linear[k_] += link_.slide * a;
@@ -148,10 +74,6 @@ class ArticulatedLink {
   ArticulatedInertia inertia;
 
  private:
-  Spatial outward(const Spatial& x) const {
-    return {turning_.outward(x.angular), turning_.outward(x.linear + cross(x.angular, origin_))};
-  }
-
   Expr along(const Spatial& x) const { return link_.turn * x.angular[k_] + link_.slide * x.linear[k_]; }
 
   // v ×* I v of the bodies on the link.
@@ -180,10 +102,12 @@ class ArticulatedLink {
     return rest;
   }
 
-  // Adds an inertia about the origin of the link to one about that of the parent:
+  // Adds an inertia of the link to one of the parent, about its origin in its axes:
   // H + [r]× M and J + [r]× Hᵀ + (H + [r]× M) [r]×ᵀ.
-  void add_shifted(const ArticulatedInertia& x, ArticulatedInertia& to) const {
-    const Rows r = skew(origin_);
+  void add_shifted(const ArticulatedInertia& own, ArticulatedInertia& to) const {
+    const Turning& turning = motion_.turning();
+    const ArticulatedInertia x = {turning.inward(own.rotary), turning.inward(own.coupling), turning.inward(own.linear)};
+    const Rows r = skew(motion_.origin());
     const Rows coupling = x.coupling + times(r, x.linear);
     to.coupling = to.coupling + coupling;
     for (std::size_t a = 0; a < 3; ++a)
@@ -196,16 +120,15 @@ class ArticulatedLink {
 
   const TreeLink& link_;
   std::size_t k_;
-  Turning turning_;
-  Vec origin_;
+  LinkMotion motion_;
   Spatial bias_;
   Spatial u_;               // U
-  Expr reciprocal_, left_;  // 1/D and u
+  Expr felt_, reciprocal_, left_;  // D, 1/D and u
 };
 
 }  // namespace
 
-Exprs articulated_accelerations(const JointTree& tree, const Exprs& q, const Exprs& v, const Exprs& force) {
+ArticulatedMotion articulated_motion(const JointTree& tree, const Exprs& q, const Exprs& v, const Exprs& force) {
   std::vector<ArticulatedLink> links;
   links.reserve(tree.links.size());
   for (const TreeLink& link : tree.links)
@@ -220,23 +143,43 @@ Exprs articulated_accelerations(const JointTree& tree, const Exprs& q, const Exp
   Spatial ground;
   ground.linear = as_vec(-tree.gravity);
   std::vector<Spatial> acceleration(links.size());
-  Exprs result(q.size(), 0.0);
+  ArticulatedMotion result = {Exprs(q.size(), 0.0), Exprs(q.size(), 0.0)};
   for (std::size_t i = 0; i < links.size(); ++i) {
     const int parent = tree.links[i].parent;
-    result[tree.links[i].coordinate] =
+    result.acceleration[tree.links[i].coordinate] =
         links[i].accelerate(parent < 0 ? ground : acceleration[static_cast<std::size_t>(parent)], acceleration[i]);
+    result.inertia[tree.links[i].coordinate] = links[i].felt_inertia();
   }
   return result;
 }
 
-Exprs tree_accelerations(const System& system, const Equations& e) {
+Exprs composite_inertias(const JointTree& tree, const Exprs& q) {
+  std::vector<ArticulatedLink> links;
+  links.reserve(tree.links.size());
+  for (const TreeLink& link : tree.links) links.emplace_back(link, q[link.coordinate], 0.0, Spatial{});
+  Exprs result(q.size(), 0.0);
+  for (std::size_t i = links.size(); i-- > 0;) {
+    links[i].eliminate(0.0);
+    result[tree.links[i].coordinate] = links[i].felt_inertia();
+    if (tree.links[i].parent >= 0)
+      links[i].hand_held(links[static_cast<std::size_t>(tree.links[i].parent)].inertia);
+  }
+  return result;
+}
+
+Exprs tree_forces(const System& system, const Equations& e) {
   if (!system.tree) return {};
   const JointTree& tree = *system.tree;
   if (tree.links.size() != e.q.size() || tree.kinetic != system.kinetic || tree.potential != system.potential)
     return {};
   Exprs force = gradient(tree.other_potential, e.q);
   for (std::size_t i = 0; i < force.size(); ++i) force[i] = e.applied[i] - force[i] - e.reaction[i];
-  return articulated_accelerations(tree, e.q, e.v, force);
+  return force;
+}
+
+Exprs tree_accelerations(const System& system, const Equations& e) {
+  const Exprs force = tree_forces(system, e);
+  return force.empty() ? Exprs{} : articulated_motion(*system.tree, e.q, e.v, force).acceleration;
 }
 
 }  // namespace invar

@@ -16,10 +16,21 @@
 
 namespace invar {
 
-// μ'' of the links, in the order of the coordinates. An entry of `force` is τ of a coordinate.
-Exprs articulated_accelerations(const JointTree& tree, const Exprs& q, const Exprs& v, const Exprs& force);
+// In the order of the coordinates.
+struct ArticulatedMotion {
+  Exprs acceleration;  // μ''
+  Exprs inertia;       // D: what a freedom feels if those farther out follow as they like
+};
+// An entry of `force` is τ of a coordinate.
+ArticulatedMotion articulated_motion(const JointTree& tree, const Exprs& q, const Exprs& v, const Exprs& force);
 
-// q'' of a system in t, q, v, λ and u, where its tree describes it; nothing otherwise.
+// The same if those farther out are held: the diagonal of the mass matrix.
+Exprs composite_inertias(const JointTree& tree, const Exprs& q);
+
+// The forces τ of a system that its tree describes, in t, q, v, λ and u; nothing if no tree does.
+Exprs tree_forces(const System& system, const Equations& e);
+
+// The accelerations with these forces.
 Exprs tree_accelerations(const System& system, const Equations& e);
 
 }  // namespace invar

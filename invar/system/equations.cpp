@@ -1,6 +1,12 @@
 // Lagrange's equations from T, V, f, B and Φ by differentiation of the graphs.
 #include "invar/system/equations.h"
 
+#include <mutex>
+#include <optional>
+
+#include "invar/base/error.h"
+#include "invar/system/joint_tree.h"
+
 namespace invar {
 
 namespace {
@@ -34,9 +40,25 @@ void add_constraints(const System& system, Equations& e) {
   e.reaction = transposed_times(e.gradient, e.lambda);
 }
 
-}  // namespace
+// All that equations are made of.
+Exprs ingredients(const System& system) {
+  Exprs all = {system.kinetic, system.potential};
+  const auto also = [&](const Exprs& more) { all.insert(all.end(), more.begin(), more.end()); };
+  also(positions(system));
+  also(system.forces);
+  for (const Constraint& c : system.constraints) {
+    all.push_back(c.expr);
+    all.emplace_back(static_cast<double>(c.level));
+    all.push_back(at(c.multiplier));
+  }
+  for (const Input& u : system.inputs) {
+    all.push_back(at(u.value));
+    also(u.direction);
+  }
+  return all;
+}
 
-Equations equations(const System& system) {
+Equations derived(const System& system) {
   Equations e;
   e.t = system.graph.time();
   e.q = positions(system);
@@ -44,14 +66,10 @@ Equations equations(const System& system) {
   e.a = accelerations(system);
   e.lambda = multipliers(system);
   e.u = inputs(system);
-  e.bodies = system.bodies;
-  e.nodal = system.nodal;
-
   e.kinetic = system.kinetic;
   e.potential = system.potential;
   e.momentum = gradient(system.kinetic, e.v);
   e.energy = dot(e.v, e.momentum) - system.kinetic + system.potential;
-  e.mass = jacobian(e.momentum, e.v);
   add_constraints(system, e);
 
   const Exprs momentum_rate = ddt(e.momentum);
@@ -65,6 +83,53 @@ Equations equations(const System& system) {
     e.dynamics.push_back(e.inertia[i] + potential_slope[i] - applied + e.reaction[i]);
   }
   return e;
+}
+
+}  // namespace
+
+// The last few, since a system and the same without redundant constraints take turns.
+class EquationsMemory {
+ public:
+  std::optional<Equations> find(const Exprs& made_of) {
+    const std::scoped_lock lock(guard_);
+    for (const Kept& kept : kept_)
+      if (kept.made_of == made_of) return kept.equations;
+    return std::nullopt;
+  }
+  void keep(const Exprs& made_of, const Equations& e) {
+    constexpr std::size_t few = 3;
+    const std::scoped_lock lock(guard_);
+    if (kept_.size() == few) kept_.erase(kept_.begin());
+    kept_.push_back({made_of, e});
+  }
+
+ private:
+  struct Kept {
+    Exprs made_of;
+    Equations equations;
+  };
+  std::mutex guard_;
+  std::vector<Kept> kept_;
+};
+
+std::shared_ptr<EquationsMemory> new_equations_memory() { return std::make_shared<EquationsMemory>(); }
+
+Equations equations(const System& system) {
+  expects(system.equations_memory != nullptr, "a system that was not moved away");
+  const Exprs made_of = ingredients(system);
+  std::optional<Equations> e = system.equations_memory->find(made_of);
+  if (!e) {
+    e = derived(system);
+    system.equations_memory->keep(made_of, *e);
+  }
+  e->bodies = system.bodies;
+  e->nodal = system.nodal;
+  e->tree = system.tree && system.tree->kinetic == system.kinetic ? system.tree : nullptr;
+  return *std::move(e);
+}
+
+const SparseExprs& Equations::mass() const {
+  return mass_->get([this] { return jacobian(momentum, v); });
 }
 
 Exprs dense(const SparseExprs& m) {

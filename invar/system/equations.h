@@ -2,8 +2,10 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <span>
 
+#include "invar/base/once.h"
 #include "invar/expr/derivative.h"
 #include "invar/system/system.h"
 
@@ -14,10 +16,10 @@ struct Equations {
   Exprs q, v, a, lambda, u;  // the symbols
   std::vector<RigidBody> bodies;
   std::shared_ptr<const NodalMap> nodal;
+  std::shared_ptr<const JointTree> tree;  // if the kinetic energy is written along it
 
   Expr kinetic, potential, energy;  // T, V and the Hamiltonian v·∂T/∂v − T + V
   Exprs momentum;                   // p = ∂T/∂v
-  SparseExprs mass;                 // M = ∂²T/∂v²
   Exprs inertia;                    // d/dt ∂T/∂v − ∂T/∂q
   Exprs applied;                    // f + Bᵀ u
   Exprs reaction;                   // Gᵀ λ
@@ -29,10 +31,17 @@ struct Equations {
   Exprs constraint_acceleration;  // every constraint brought to acceleration level
   SparseExprs gradient;           // G, one row per constraint
 
+  // M = ∂²T/∂v², made when it is first asked for: a tree in joint coordinates has many entries.
+  const SparseExprs& mass() const;
+
   // What stands for the symbol of a given function of time at the instant t; without it such symbols stay as they are.
   std::function<Expr(const Expr& symbol, const Expr& t)> reference_at;
+
+ private:
+  std::shared_ptr<Once<SparseExprs>> mass_ = std::make_shared<Once<SparseExprs>>();  // shared by copies
 };
 
+// Those of a system that has the formulas of an earlier one, of which it is a copy, are remembered.
 Equations equations(const System& system);
 
 // All entries, by rows.

@@ -47,7 +47,7 @@ void each(const SparseExprs& m, const Visit& visit) {
 std::vector<NamedFormula> formulas_of_motion(const System& system, const Equations& e) {
   std::vector<NamedFormula> all;
   const auto name = [&](std::size_t i) { return system.coordinates[i].name(); };
-  each(e.mass, [&](std::size_t i, std::size_t j, const Expr& m) {
+  each(e.mass(), [&](std::size_t i, std::size_t j, const Expr& m) {
     all.push_back({fmt::format("kinetic energy: the mass that belongs to {}' {}'", name(i), name(j)), m});
   });
   for (std::size_t c = 0; c < e.constraint.size(); ++c)

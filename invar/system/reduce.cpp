@@ -9,6 +9,7 @@
 #include "invar/expr/derivative.h"
 #include "invar/system/joint_tree.h"
 #include "invar/system/state_function.h"
+#include "invar/system/tree_energy.h"
 
 namespace invar {
 
@@ -17,7 +18,25 @@ namespace {
 // Old symbols q, q', q'' and what they become.
 struct Replacement {
   Exprs from, to;
-  Expr operator()(const Expr& f) const { return substitute(f, from, to); }
+  Exprs operator()(const Exprs& f) const { return substitute(f, from, to); }
+};
+
+// Formulas that are to be replaced, all in one sweep.
+class Formulas {
+ public:
+  void add(Expr& f) { places_.push_back(&f); }
+  void add(Exprs& all) {
+    for (Expr& f : all) add(f);
+  }
+  void replace(const Replacement& put) {
+    Exprs all;
+    for (const Expr* f : places_) all.push_back(*f);
+    all = put(all);
+    for (std::size_t i = 0; i < all.size(); ++i) *places_[i] = all[i];
+  }
+
+ private:
+  std::vector<Expr*> places_;
 };
 
 Replacement replacement(const System& system, const Mapping& mapping) {
@@ -31,17 +50,6 @@ Replacement replacement(const System& system, const Mapping& mapping) {
     image = ddt(image);
   }
   return r;
-}
-
-// Σ_i force_i ∂F_i/∂μ_j
-Exprs projected(const Exprs& force, const SparseExprs& p) {
-  Exprs reduced(static_cast<std::size_t>(p.pattern.cols), 0.0);
-  for (std::size_t j = 0; j < reduced.size(); ++j)
-    for (int k = p.pattern.start[j]; k < p.pattern.start[j + 1]; ++k) {
-      const auto place = static_cast<std::size_t>(k);
-      reduced[j] += p.value[place] * force[static_cast<std::size_t>(p.pattern.row[place])];
-    }
-  return reduced;
 }
 
 bool holds_identically(const System& system, const Expr& f) {
@@ -71,57 +79,70 @@ bool holds_identically(const System& system, const Expr& f) {
 }
 
 // Places and directors of bodies are no coordinates any more, but still of interest.
-void show_bodies(const System& before, const Replacement& put, System& after) {
+void show_bodies(const System& before, System& after) {
   for (const RigidBody& body : before.bodies)
     for (std::size_t i = body.first; i < body.first + body.size(); ++i)
-      after.shown.push_back({before.coordinates[i].name(), put(at(before.coordinates[i]))});
+      after.shown.push_back({before.coordinates[i].name(), at(before.coordinates[i])});
   after.bodies.clear();
   after.nodal.reset();
   after.tree.reset();
+}
+
+// Energies along the tree, which is handed on.
+void take_tree(const JointTree& given, const Exprs& mu, const Expr& other_potential, System& s) {
+  Exprs rates;
+  for (const Expr& x : mu) rates.push_back(x.derivative(1));
+  JointTree tree = given;
+  tree.other_potential = other_potential;
+  s.kinetic = tree.kinetic = tree_kinetic(tree, mu, rates);
+  s.potential = tree.potential = tree_potential(tree, mu) + other_potential;
+  s.tree = std::make_shared<const JointTree>(std::move(tree));
 }
 
 }  // namespace
 
 Reduced reduce(const System& system, const Mapping& mapping) {
   expects(mapping.image.size() == system.coordinates.size(), "one image per coordinate");
-  const Replacement put = replacement(system, mapping);
   Exprs mu;
   for (const Variable& x : mapping.coordinates) mu.push_back(at(x));
-  const SparseExprs p = jacobian(mapping.image, mu);
-  auto reduced_force = [&](Exprs force) {
-    for (Expr& f : force) f = put(f);
-    return projected(force, p);
-  };
-
   Reduced result{system, {}, {}};
   System& s = result.system;
   s.coordinates = mapping.coordinates;
-  s.kinetic = put(system.kinetic);
-  s.potential = put(system.potential);
-  s.forces = reduced_force(system.forces);
-  for (Input& u : s.inputs) u.direction = reduced_force(u.direction);
-  for (Quantity& y : s.outputs) y.expr = put(y.expr);
-  for (Quantity& y : s.invariants) y.expr = put(y.expr);
-  for (Momentum& m : s.momenta) m.expr = put(m.expr);
-  for (Quantity& y : s.shown) y.expr = put(y.expr);
-  show_bodies(system, put, s);
-  if (mapping.tree) {
-    JointTree tree = *mapping.tree;
-    tree.kinetic = s.kinetic;
-    tree.potential = s.potential;
-    tree.other_potential = put(tree.other_potential);
-    s.tree = std::make_shared<const JointTree>(std::move(tree));
+  show_bodies(system, s);
+  Expr other_potential = mapping.tree ? mapping.tree->other_potential : Expr(0.0);
+  Formulas formulas;
+  for (Expr* f : {&s.kinetic, &s.potential})
+    if (!mapping.tree) formulas.add(*f);
+  formulas.add(other_potential);
+  formulas.add(s.forces);
+  for (Input& u : s.inputs) formulas.add(u.direction);
+  for (std::vector<Quantity>* list : {&s.outputs, &s.invariants, &s.shown})
+    for (Quantity& y : *list) formulas.add(y.expr);
+  for (Momentum& m : s.momenta) formulas.add(m.expr);
+  std::vector<Constraint> trial;
+  for (const Constraint& c : system.constraints)
+    if (!mapping.holding.contains(c.name)) trial.push_back(c);
+  for (Constraint& c : trial) {
+    formulas.add(c.expr);
+    formulas.add(c.tension);
   }
+  formulas.replace(replacement(system, mapping));
+
+  if (mapping.tree) take_tree(*mapping.tree, mu, other_potential, s);
+  s.forces = pulled_back(mapping.image, mu, s.forces);
+  for (Input& u : s.inputs) u.direction = pulled_back(mapping.image, mu, u.direction);
   s.constraints.clear();
-  for (Constraint c : system.constraints) {
-    c.expr = put(c.expr);
-    c.tension = put(c.tension);
-    result.tried.push_back(c.expr);
-    if (holds_identically(s, c.expr))
-      result.satisfied.push_back(c.name);
+  auto tried = trial.begin();
+  for (const Constraint& before : system.constraints) {
+    const bool known = mapping.holding.contains(before.name);
+    if (!known) result.tried.push_back(tried->expr);
+    if (known || holds_identically(s, tried->expr))
+      result.satisfied.push_back(before.name);
     else
-      s.constraints.push_back(c);
+      s.constraints.push_back(*tried);
+    if (!known) ++tried;
   }
+  for (const Quantity& c : mapping.conditions) s.add_constraint(c.name, c.expr);
   return result;
 }
 

@@ -1,9 +1,10 @@
 // Fewer coordinates: q = F(t, μ) put into all formulas of a System (null-space method with a known parametrisation).
 //
-//   v = P μ' + ∂F/∂t,  P = ∂F/∂μ;   T, V, Φ, s by substitution;   f_μ = Pᵀ f,  B_μᵀ = Pᵀ Bᵀ
+//   v = P μ' + ∂F/∂t,  P = ∂F/∂μ;   T, V, Φ, s by substitution;   f_μ = Pᵀ f,  B_μᵀ = Pᵀ Bᵀ by backward sweeps
 #pragma once
 
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -12,9 +13,12 @@
 namespace invar {
 
 struct Mapping {
-  std::vector<Variable> coordinates;           // μ, in the graph of the system
-  Exprs image;                                 // F, one formula in μ and t per old coordinate
-  std::shared_ptr<const JointTree> tree = {};  // that moves by μ; its `other_potential` in old coordinates
+  std::vector<Variable> coordinates;  // μ, in the graph of the system
+  Exprs image;                        // F, one formula in μ and t per old coordinate
+  // A tree of all bodies that moves by μ, in which energies are shorter; its `other_potential` in old coordinates.
+  std::shared_ptr<const JointTree> tree = {};
+  std::set<std::string> holding = {};     // constraints that F satisfies by its making, which need no trial
+  std::vector<Quantity> conditions = {};  // on μ itself: = 0
 };
 
 struct Reduced {

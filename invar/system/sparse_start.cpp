@@ -29,7 +29,7 @@ class SparseStart::Evaluation {
         m_(static_cast<int>(system.constraints.size())),
         equations_(std::make_shared<const Equations>(equations(system))),
         constant_mass_(invar::has_constant_mass(*equations_)),
-        matrices_(system, joined(equations_->mass.value, equations_->gradient.value), references),
+        matrices_(system, joined(equations_->mass().value, equations_->gradient.value), references),
         value_(system, equations_->constraint, references),
         rate_(system, equations_->constraint_rate, references),
         motion_(system, joined(equations_->dynamics, equations_->constraint_acceleration), references) {
@@ -38,7 +38,7 @@ class SparseStart::Evaluation {
     std::map<std::pair<int, int>, std::size_t> places;  // by column, then row
     auto all = [&](auto&& visit) {
       for (int i = 0; i < n_; ++i) visit(i, i);
-      each(e.mass, [&](int r, int c, std::size_t) { visit(r, c); });
+      each(e.mass(), [&](int r, int c, std::size_t) { visit(r, c); });
       each(e.gradient, [&](int r, int c, std::size_t) {
         visit(n_ + r, c);
         visit(c, n_ + r);
@@ -54,7 +54,7 @@ class SparseStart::Evaluation {
     }
     for (std::size_t c = 0; c + 1 < pattern_.start.size(); ++c) pattern_.start[c + 1] += pattern_.start[c];
     for (int i = 0; i < n_; ++i) diagonal_.push_back(places[{i, i}]);
-    each(e.mass, [&](int r, int c, std::size_t) { mass_.push_back(places[{c, r}]); });
+    each(e.mass(), [&](int r, int c, std::size_t) { mass_.push_back(places[{c, r}]); });
     each(e.gradient, [&](int r, int c, std::size_t) {
       lower_.push_back(places[{c, n_ + r}]);
       upper_.push_back(places[{n_ + r, c}]);

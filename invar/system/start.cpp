@@ -18,6 +18,7 @@
 #include "invar/system/sparse_start.h"
 #include "invar/system/start_evaluation.h"
 #include "invar/system/start_metric.h"
+#include "invar/system/tree_start.h"
 
 namespace invar {
 
@@ -225,12 +226,17 @@ void settle_massless(const System& system, StartEvaluation& at, State& s, const 
 struct ConsistentStart::Formulas {
   System system;
   std::vector<Reference> references;
+  Once<TreeStart> tree;
   Once<SparseStart> sparse;
   Once<StartEvaluation> dense;
   Once<MasslessBalance> massless;
 
   Formulas(const System& s, std::span<const Reference> r) : system(s), references(r.begin(), r.end()) {}
 
+  std::optional<Start> tree_start(const StartGiven& given, std::span<const double> parameters) {
+    if (!TreeStart::serves(system)) return std::nullopt;
+    return tree.get([&] { return TreeStart(system, references); }).solve(given.state, given.u, parameters);
+  }
   std::optional<Start> sparse_start(const StartGiven& given, std::span<const double> parameters) {
     if (system.coordinates.size() + system.constraints.size() <= large_start) return std::nullopt;
     return sparse.get([&] { return SparseStart(system, references); }).solve(system, given.state, given.u, parameters);
@@ -258,6 +264,7 @@ ConsistentStart::ConsistentStart(const System& system, std::span<const Reference
     : formulas_(std::make_shared<Formulas>(system, references)) {}
 
 Start ConsistentStart::operator()(const StartGiven& given, std::span<const double> parameters) const {
+  if (std::optional<Start> start = formulas_->tree_start(given, parameters)) return *start;
   if (std::optional<Start> start = formulas_->sparse_start(given, parameters)) return *start;
   const System& system = formulas_->system;
   StartEvaluation at = formulas_->evaluation(parameters);

@@ -20,7 +20,7 @@ Exprs joined(std::initializer_list<Exprs> lists) {
 
 bool has_constant_mass(const Equations& e) {
   const SymbolPlaces places(e.q);
-  const Exprs found = symbols(e.mass.value);
+  const Exprs found = symbols(e.mass().value);
   return std::ranges::none_of(
       found, [&](const Expr& s) { return s == e.t || s.kind() == SymbolKind::reference || places.contains(s); });
 }
@@ -30,7 +30,7 @@ StartEvaluation::StartEvaluation(const System& system, std::span<const Reference
       m_(static_cast<int>(system.constraints.size())),
       e_(std::make_shared<const Equations>(equations(system))),
       constant_mass_(invar::has_constant_mass(*e_)),
-      mass_(system, dense(e_->mass), references),
+      mass_(system, dense(e_->mass()), references),
       gradient_(system, dense(e_->gradient), references),
       value_(system, e_->constraint, references),
       rate_(system, e_->constraint_rate, references),

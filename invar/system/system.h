@@ -64,6 +64,8 @@ struct Momentum {
 
 struct NodalMap;
 struct JointTree;
+class EquationsMemory;  // see equations.cpp
+std::shared_ptr<EquationsMemory> new_equations_memory();
 
 struct System {
   Graph graph;
@@ -81,6 +83,8 @@ struct System {
   std::shared_ptr<const NodalMap> nodal;  // of an open chain in redundant coordinates, see nodal.h
   std::shared_ptr<const JointTree> tree;  // of bodies in joint coordinates, see joint_tree.h
   std::vector<Quantity> shown;            // further quantities that belong into the results
+  // Of equations that copies of this system have derived so far.
+  std::shared_ptr<EquationsMemory> equations_memory = new_equations_memory();
 
   void add_coordinate(const std::string& name);
   void add_constraint(const std::string& name, const Expr& expr, Level level = Level::position);

@@ -101,6 +101,7 @@ inline std::vector<BadModel> bad_worlds_and_bodies() {
           {5, "gravity = [0, -9.81]", "5:11: [world]: \"gravity\" must have 3 entries, not 2"},
           {5, "gravity = 9.81", "5:11: [world]: \"gravity\" must have 3 entries, […], but is a number"},
           {5, "torques = \"mean\"", "5:11: [world]: \"torques\" must be \"contravariant\" or \"plain\""},
+          {5, "rotations = \"euler\"", "5:13: [world]: \"rotations\" must be \"angles\" or \"quaternions\""},
           {8, "mass = 1\nturning_angles = { axes = \"zzx\", start = [0, 1, 0] }",
            "9:27: body \"boom\": turning_angles: \"axes\" must be three letters x, y, z, of which no two neighbours "
            "are the "

@@ -1,5 +1,5 @@
-// Models that can be read but not started: a formula has no number where they start, or nothing satisfies the equations
-// there. Every task refuses them in one line.
+// Models that can be read but not started: a formula has no number where they start, nothing satisfies the equations
+// there, or the scheme cannot do what is asked of it. Every task refuses them in one line.
 #pragma once
 
 #include "invar/model/bad_models/bad_model.h"
@@ -46,6 +46,22 @@ inline std::vector<BadModel> bad_starts() {
   add("forces on nothing", "kinetic = \"x'^2/2\"\npotential = \"9.81*y + x^2\"\n",
       "coordinate \"y\" has no mass, and nothing brings the forces on it into balance at the start (1.0e+00 of them is "
       "left): give it a mass, or a spring or damper that takes up the rest");
+  const auto add_settings = [&](const std::string& name, const std::string& lines, const std::string& error) {
+    models.push_back({name, model_from_origin(masses + rod + "expr = \"y\"\n") + lines, " " + error});
+  };
+  // Both roots are -400: the growth is R(-4) = 1 - 4 + 8 - 64/6 + 256/24 = 5 with rk4 and |1 - 4| = 3 with one stage.
+  const std::string grow = "baumgarte: with α = 400 and β = 400 errors of the constraints grow ",
+                    smaller = " s, smaller numbers, or baumgarte = true, which follows the step";
+  add_settings("errors that grow", "method = \"rk4\"\nbaumgarte = [400, 400]\n",
+               grow + "5-fold in every step of 0.01 s with rk4; take steps below 0.00696" + smaller);
+  add_settings("errors that grow on the group", "method = \"lie-euler\"\nbaumgarte = [400, 400]\n",
+               grow + "3-fold in every step of 0.01 s with lie-euler; take steps below 0.005" + smaller);
+  add_settings("terms for a scheme that needs none", "method = \"midpoint\"\nbaumgarte = true\n",
+               "baumgarte: midpoint keeps the constraints without such terms (at velocity level too with stabilise = "
+               "true); they are for rk4, dormand-prince, lie-rk4, lie-dormand-prince and lie-euler");
+  add_settings("extension of a scheme that has no accelerations", "method = \"midpoint\"\nminimal_extension = true\n",
+               "midpoint: minimal_extension needs a scheme that has accelerations at single instants: implicit-euler, "
+               "bdf2 or radau5; others keep velocities on the constraints by stabilise = true");
   return models;
 }
 

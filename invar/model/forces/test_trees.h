@@ -141,6 +141,11 @@ class RandomTree {
   std::mt19937_64 random_;
 };
 
+inline System in_joint_coordinates(const RandomTree& tree) {
+  const Assembly a = assemble(tree.mechanism, Friction::on_angles);
+  return reduce(a.system, minimal_form(tree.mechanism, a).mapping).system;
+}
+
 // Both formulations of a tree at one moving state.
 struct TreeState {
   Assembly assembly;

@@ -7,6 +7,7 @@
 #include "invar/model/forces/test_trees.h"
 #include "invar/scheme/stepper.h"
 #include "invar/system/articulated.h"
+#include "invar/tape/term_size.h"
 
 namespace invar {
 namespace {
@@ -25,7 +26,8 @@ double largest_deviation(std::span<const double> x, std::span<const double> y) {
   return most;
 }
 
-// The recursion knows neither the mass matrix in joint coordinates nor the constraints between bodies.
+// The recursion knows neither the constraints between bodies nor the equations that follow from the kinetic energy;
+// both agree with it.
 TEST(Trees, ArticulatedAccelerationsAreThoseOfTheAugmentedSystem) {
   constexpr double same = 1e-10;  // of the largest acceleration
   for (unsigned seed = 0; seed < trees; ++seed) {
@@ -38,9 +40,39 @@ TEST(Trees, ArticulatedAccelerationsAreThoseOfTheAugmentedSystem) {
     StateFunction acceleration(system, formulas);
     State found = s.joints;
     found.a = acceleration(s.joints, s.u);
-    EXPECT_LT(largest_deviation(found.a, s.joints.a), same * largest_entry(s.joints.a)) << seed;
+    const Equations e = equations(system);
+    StateFunction residual(system, e.dynamics), size(system, term_sizes(e.dynamics));
+    const std::vector<double> left = residual(found, s.u), terms = size(found, s.u);
+    EXPECT_LT(largest_deviation(left, std::vector<double>(left.size())), same * largest_entry(terms)) << seed;
     StateFunction directors(system, s.image_acceleration);
     EXPECT_LT(largest_deviation(directors(found), s.directors.a), same * largest_entry(s.directors.a)) << seed;
+  }
+}
+
+// One tape, three ways to run it: a point, lanes, machine code.
+TEST(Trees, EveryEvaluationGivesTheSameBits) {
+  constexpr std::size_t points = 5;
+  for (unsigned seed = 0; seed < trees; ++seed) {
+    test::RandomTree tree(seed);
+    const System system = test::in_joint_coordinates(tree);
+    const Equations e = equations(system);
+    const Exprs formulas = tree_accelerations(system, e);
+    Exprs arguments = e.q;
+    for (const Exprs& part : {e.v, e.u}) arguments.insert(arguments.end(), part.begin(), part.end());
+    const Function f(arguments, formulas);
+    std::vector<double> in(arguments.size() * points), lanes(formulas.size() * points);
+    for (double& x : in) x = tree.number();
+    Scratch by_points, by_lanes;
+    f.lanes(points, in, lanes, by_lanes);
+    const bool compiled = seed % 100 == 0;
+    const Function code = compiled ? f.compiled({}) : f;
+    EXPECT_EQ(code.is_compiled(), compiled);
+    std::vector<double> point(arguments.size()), out(formulas.size());
+    for (std::size_t p = 0; p < points; ++p) {
+      for (std::size_t i = 0; i < point.size(); ++i) point[i] = in[i * points + p];
+      code(point, out, by_points);
+      for (std::size_t i = 0; i < out.size(); ++i) EXPECT_EQ(out[i], lanes[i * points + p]) << seed;
+    }
   }
 }
 
@@ -72,6 +104,27 @@ TEST(Trees, MoveAlikeInAllFormulations) {
     const std::vector<double> found = image({0.0, joints, {}, {}, {}});
     EXPECT_LT(largest_deviation(found, expected), same * largest_entry(expected)) << seed;
   }
+}
+
+// Euler parameters with their condition, in trees where something turns freely.
+TEST(Trees, QuaternionsMoveAlike) {
+  constexpr double same = 1e-8;  // what the scheme leaves at these steps
+  constexpr double until = 0.04;
+  int found = 0;
+  for (unsigned seed = 0; seed < trees && found < 12; ++seed) {
+    test::RandomTree tree(seed);
+    tree.mechanism.free_turns = FreeTurns::quaternions;
+    for (Body& body : tree.mechanism.bodies) body.angles = {};
+    const test::TreeState s = test::moving_tree(tree);
+    if (s.minimal.mapping.conditions.empty()) continue;
+    ++found;
+    EXPECT_EQ(s.reduced.system.constraints.size(), s.minimal.mapping.conditions.size()) << seed;
+    const std::vector<double> joints = moved(s.reduced.system, s.joints, s.u, "radau5", until, 4),
+                              expected = moved(s.assembly.system, s.directors, s.u, "radau5", until, 4);
+    StateFunction image(s.reduced.system, s.minimal.mapping.image);
+    EXPECT_LT(largest_deviation(image({0.0, joints, {}, {}, {}}), expected), same * largest_entry(expected)) << seed;
+  }
+  EXPECT_EQ(found, 12);
 }
 
 // A step without unknowns, and its dense output and estimate of the error.

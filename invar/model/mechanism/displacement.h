@@ -31,5 +31,7 @@ Displacement shift(const Vec& by);
 // About an axis of unit length through a point; and by a rotation vector.
 Displacement turn(const Vec& point, const Vec& axis, const Expr& angle);
 Displacement turn(const Vec& point, const Vec& rotation_vector);
+// By Euler parameters, the scalar one first. Unless their squares have the sum one it stretches, too.
+Displacement turn(const Vec& point, const std::array<Expr, 4>& parameters);
 
 }  // namespace invar

@@ -43,7 +43,8 @@ struct Body {
   Matrix3 rotation = Matrix3::Identity();
   Vector3 velocity = Vector3::Zero(), angular_velocity = Vector3::Zero();  // world axes
   bool point = false;                                                      // a mass without extension
-  TurningAngles angles;  // in minimal coordinates, if nothing carries it
+  TurningAngles angles;     // in minimal coordinates, if nothing carries it
+  bool own_angles = false;  // they were asked for
   Shape shape;
 };
 
@@ -142,12 +143,21 @@ inline constexpr KindName<TorqueAxes> torque_axes_kinds[] = {
     {TorqueAxes::plain, "plain"},
 };
 
+// How joint coordinates describe what turns freely in space: three angles, which are singular somewhere, or four Euler
+// parameters and the condition that their squares have the sum one. Bodies with angles of their own keep them.
+enum class FreeTurns { angles, quaternions };
+inline constexpr KindName<FreeTurns> free_turn_kinds[] = {
+    {FreeTurns::angles, "angles"},
+    {FreeTurns::quaternions, "quaternions"},
+};
+
 struct Mechanism {
   Graph graph;
   std::vector<Parameter> parameters;
   int dimension = 3;
   Vector3 gravity = Vector3::Zero();
   TorqueAxes torque_axes = TorqueAxes::contravariant;
+  FreeTurns free_turns = FreeTurns::angles;
   std::vector<Body> bodies;
   std::vector<Joint> joints;
   std::vector<Gear> gears;

@@ -18,6 +18,7 @@ namespace invar {
 namespace {
 
 constexpr const char* angle_names[] = {".angle1", ".angle2", ".angle3"};  // of three about turning axes
+constexpr const char* parameter_names[] = {".e0", ".e1", ".e2", ".e3"};   // of Euler
 
 class Tree {
  public:
@@ -31,6 +32,7 @@ class Tree {
       }
     for (std::size_t j = 0; j < m.joints.size(); ++j)
       if (!used_.contains(j)) form_.loops.push_back(m.joints[j].name);
+    for (const Body& body : m.bodies) hold(body);
     keep_named();
     map_coordinates();
     keep_links();
@@ -55,6 +57,7 @@ class Tree {
         const int child = joint.a == parent ? joint.b : joint.a;
         if (child == ground || placed_[static_cast<std::size_t>(child)]) continue;
         used_.insert(j);
+        if (!m_.bodies[static_cast<std::size_t>(child)].point) hold(joint);
         JointCoordinates freedoms(*this, joint, child);
         carry(child, parent, joint.kind->move(joint, freedoms));
         next.push_back(child);
@@ -82,6 +85,19 @@ class Tree {
   void add(const Variable& x, double start) {
     form_.mapping.coordinates.push_back(x);
     form_.start.push_back(start);
+  }
+
+  // What a joint of the tree asks for holds along its coordinates; but for a motion that is prescribed.
+  void hold(const Joint& joint) {
+    const auto found = assembly_.constraints_of.find(joint.name);
+    if (found == assembly_.constraints_of.end()) return;
+    for (const std::string& name : found->second)
+      if (name != joint.name + ".motion") form_.mapping.holding.insert(name);
+  }
+  void hold(const Body& body) {
+    const auto found = assembly_.constraints_of.find(body.name);
+    if (found != assembly_.constraints_of.end())
+      form_.mapping.holding.insert(found->second.begin(), found->second.end());
   }
 
   // A displacement by the last coordinate.
@@ -135,7 +151,22 @@ class Tree {
     bool turns_;
   };
 
+  // By Euler parameters, with their condition.
+  Displacement quaternion(const Vector3& point, const std::string& name, double sign) {
+    std::array<Expr, 4> p;
+    Expr sum = 0.0;
+    for (std::size_t i = 0; i < 4; ++i) {
+      add(m_.graph.variable(name + parameter_names[i]), i == 0 ? 1.0 : 0.0);
+      const Expr e = at(form_.mapping.coordinates.back());
+      sum += e * e;
+      p[i] = i == 0 ? e : sign * e;
+    }
+    form_.mapping.conditions.push_back({name + ".unit", 0.5 * (sum - 1.0)});
+    return turn(constant(point), p);
+  }
+
   Displacement turns(const Vector3& point, const std::string& name, double sign) {
+    if (m_.free_turns == FreeTurns::quaternions) return quaternion(point, name, sign);
     Displacement d[3];
     for (int i = 0; i < 3; ++i) {
       const Expr angle = sign * coordinate({}, name + angle_names[i]);
@@ -159,6 +190,8 @@ class Tree {
       return after(shifted,
                    moving(turn(constant(body.position), constant(axis), angle), axis, body.position, 1.0, 0.0));
     }
+    if (m_.free_turns == FreeTurns::quaternions && !body.own_angles)
+      return after(shifted, quaternion(body.position, body.name, 1.0));
     return after(shifted, turns_from_start(body));
   }
 
@@ -230,6 +263,10 @@ class Tree {
   // The rates that come nearest to the given velocities of the bodies.
   void find_rates() {
     if (form_.mapping.coordinates.empty()) return;
+    if (std::ranges::all_of(assembly_.v0, [](double v) { return v == 0.0; })) {
+      form_.rate.assign(form_.mapping.coordinates.size(), 0.0);
+      return;
+    }
     Exprs mu;
     for (const Variable& x : form_.mapping.coordinates) mu.push_back(at(x));
     const SparseExprs p = jacobian(form_.mapping.image, mu);

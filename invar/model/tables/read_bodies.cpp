@@ -132,6 +132,7 @@ void read_one(Reading& reading, Section& item, NameKind kind) {
     body.inertia = read_inertia(reading, item, mechanism.dimension);
     body.rotation = read_body_axes(reading, item, mechanism.dimension);
     body.angular_velocity = read_turning(reading, item, "angular_velocity", Vector3::Zero());
+    body.own_angles = item.find("turning_angles") != nullptr;
     body.angles = read_angles(reading, item, mechanism.dimension);
   }
   body.shape = read_shape(reading, item);

@@ -45,6 +45,7 @@ void read_world(Reading& reading, Section& top) {
   mechanism.dimension = read_dimension(reading, *section);
   mechanism.gravity = read_vector(reading, *section, "gravity", Vector3::Zero());
   read_kind(*section, "torques", torque_axes_kinds, mechanism.torque_axes);
+  read_kind(*section, "rotations", free_turn_kinds, mechanism.free_turns);
   section->finish();
 }
 

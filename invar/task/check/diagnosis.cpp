@@ -264,12 +264,12 @@ std::vector<std::string> Diagnosis::inertia_warnings(const Problem& problem, con
   if (rods.empty() || problem.system.coordinates.size() > most_coordinates) return list;
   const Formulas::Matrices& matrices = formulas_->matrices.get([&] {
     const Equations e = equations(problem.system);
-    return Formulas::Matrices{e, StateFunction(problem.system, e.mass.value, problem.signals),
+    return Formulas::Matrices{e, StateFunction(problem.system, e.mass().value, problem.signals),
                               StateFunction(problem.system, e.gradient.value, problem.signals)};
   });
   StateFunction mass = matrices.mass, gradient = matrices.gradient;
   for (StateFunction* f : {&mass, &gradient}) f->set_parameters(parameter_values(problem.system));
-  const Matrix motions = motions_without_energy(dense(matrices.e.mass, mass(start.state)),
+  const Matrix motions = motions_without_energy(dense(matrices.e.mass(), mass(start.state)),
                                                 dense(matrices.e.gradient, gradient(start.state)));
   for (const std::string& rod : loose_rods(problem, motions, rods))
     list.push_back(

@@ -130,7 +130,7 @@ std::vector<NamedMatrix> matrices(const Problem& problem, const Verdict& verdict
   for (const Quantity& y : outputs) append(gradients, output_row(y.expr, system));
   const auto numbers = [&](const Exprs& list, std::size_t rows) { return values_of(problem, start, list, rows); };
 
-  const NamedMatrix M = described({"M", "M", coordinates, coordinates, numbers(dense(e.mass), coordinates.size())});
+  const NamedMatrix M = described({"M", "M", coordinates, coordinates, numbers(dense(e.mass()), coordinates.size())});
   const NamedMatrix G = described({"G", "G", names_in_list(system.constraints), coordinates,
                                    numbers(dense(e.gradient), system.constraints.size())});
   const NamedMatrix B =

@@ -106,7 +106,7 @@ Verdict check(const Prepared& prepared) {
   describe_start(problem, v.start, s);
   describe_conserved(problem, v.conserved, s);
   s.task = "check";
-  s.method = scheme_for(problem, system, problem.settings.of<SimulateSettings>().method).info.name;
+  s.method = simulation_scheme(problem).info.name;
   return v;
 }
 

@@ -74,7 +74,7 @@ struct Hamiltonian {
       w[i] -= substitute(e.momentum[i], e.v, rest);
       for (std::size_t k = 0; k < i; ++k) w[i] -= l[i][k] * w[k];
       for (std::size_t j = i; j < n; ++j) {
-        Expr s = e.mass.at(static_cast<int>(j), static_cast<int>(i));
+        Expr s = e.mass().at(static_cast<int>(j), static_cast<int>(i));
         for (std::size_t k = 0; k < i; ++k) s -= l[j][k] * d[k] * l[i][k];
         if (j == i) d.push_back(s);
         l[j][i] = s / d[i];

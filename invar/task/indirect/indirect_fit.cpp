@@ -38,7 +38,7 @@ void check_mass(const System& system) {
   const Equations e = equations(system);
   Exprs entries;
   for (std::size_t i = 0; i < n * n; ++i)
-    entries.push_back(e.mass.at(static_cast<int>(i / n), static_cast<int>(i % n)));
+    entries.push_back(e.mass().at(static_cast<int>(i / n), static_cast<int>(i % n)));
   StateFunction mass(system, entries);
   std::mt19937_64 random(1);
   std::uniform_real_distribution<double> number(0.5, 1.5);

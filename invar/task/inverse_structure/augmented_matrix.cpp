@@ -47,7 +47,7 @@ Exprs entries(const Problem& problem) {
   for (const ServoTarget& target : problem.targets) outputs.push_back(target.expr);
   const std::vector<Exprs> gradients = output_gradients(outputs, system);
   for (int i = 0; i < n; ++i)
-    for (int j = 0; j < n; ++j) all.push_back(e.mass.at(i, j));
+    for (int j = 0; j < n; ++j) all.push_back(e.mass().at(i, j));
   for (int i = 0; i < m; ++i)
     for (int j = 0; j < n; ++j) all.push_back(e.gradient.at(i, j));
   for (const Input& u : system.inputs) all.insert(all.end(), u.direction.begin(), u.direction.end());

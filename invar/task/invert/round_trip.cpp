@@ -20,7 +20,7 @@ namespace invar {
 namespace {
 
 std::vector<std::string> massless(const System& system) {
-  const SparseExprs mass = equations(system).mass;
+  const SparseExprs mass = equations(system).mass();
   std::vector<std::string> names;
   for (int i = 0; i < mass.pattern.rows; ++i) {
     bool moves_mass = false;

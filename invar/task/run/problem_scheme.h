@@ -12,4 +12,8 @@ namespace invar {
 // perhaps without redundant constraints.
 const Scheme& scheme_for(const Problem& problem, const System& system, const std::string& name);
 
+// That of a simulation. InputError also if it cannot do what the settings ask of it: Baumgarte's terms at this step,
+// minimal extension.
+const Scheme& simulation_scheme(const Problem& problem);
+
 }  // namespace invar

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "invar/read/read_problem.h"
 #include "invar/task/simulate/simulate.h"
 
@@ -30,6 +32,19 @@ TEST(AngleWatch, StopsAtTheRightAngle) {
   EXPECT_EQ(run.summary.status, RunStatus::failed);
   EXPECT_NE(run.summary.message.find("\"body\""), std::string::npos) << run.summary.message;
   EXPECT_NEAR(run.trajectory.value(run.trajectory.rows() - 1, "t"), 1.57, 0.05) << "a quarter of a turn at 1 rad/s";
+}
+
+// Quaternions have no such place: three radians at 1 rad/s, and the first axis has turned by as much.
+TEST(AngleWatch, QuaternionsPassIt) {
+  constexpr double left = 1e-9;  // by radau5 at this step
+  std::string text = model;
+  text.insert(text.find("gravity"), "rotations = \"quaternions\"\n");
+  const Simulation run = simulate(read_problem_text(text, "model.toml", {}, "minimal"), {});
+  EXPECT_EQ(run.summary.status, RunStatus::done) << run.summary.message;
+  const std::size_t end = run.trajectory.rows() - 1;
+  EXPECT_NEAR(run.trajectory.value(end, "body.d1.x"), std::cos(3.0), left);
+  EXPECT_NEAR(run.trajectory.value(end, "body.d1.z"), -std::sin(3.0), left);
+  EXPECT_NEAR(run.trajectory.value(end, "body.e0"), std::cos(1.5), left);
 }
 
 // A fast top with a little nutation: its second angle comes to within 0.03 of a right angle in each turn, in less time

@@ -6,20 +6,12 @@
 #include "invar/base/error.h"
 #include "invar/system/massless.h"
 #include "invar/system/start_evaluation.h"
-#include "invar/task/run/baumgarte_setting.h"
 #include "invar/task/run/problem_scheme.h"
 #include "invar/task/run/simulate_settings.h"
 
 namespace invar {
 
 namespace {
-
-const Scheme& scheme_of(const Problem& problem) {
-  const SimulateSettings& settings = problem.settings.of<SimulateSettings>();
-  const Scheme& scheme = scheme_for(problem, problem.system, settings.method);
-  require_stable(settings.baumgarte, scheme, settings.adaptive > 0.0 ? 0.0 : settings.step);
-  return scheme;
-}
 
 // Explicit schemes solve for accelerations: of a coordinate without mass a constraint must tell it.
 void expect_mass(const Scheme& scheme, const Problem& problem, const System& system, const StartPoint& start) {
@@ -49,7 +41,7 @@ StepperOptions options_of(const SimulateSettings& settings) {
                      .baumgarte = settings.baumgarte,
                      .stabilise = settings.stabilise,
                      .minimal_extension = settings.minimal_extension},
-          .newton = {.tolerance = settings.tolerance}};
+          .newton = {.tolerance = settings.tolerance, .keep_factors = true}};
 }
 
 std::optional<ConservingStabilisation> stabilisation_of(const Problem& problem, const System& system,
@@ -61,7 +53,7 @@ std::optional<ConservingStabilisation> stabilisation_of(const Problem& problem, 
 }  // namespace
 
 PreparedSimulation::PreparedSimulation(const Problem& problem)
-    : scheme(scheme_of(problem)),
+    : scheme(simulation_scheme(problem)),
       start(problem),
       report(report_of(problem, start.point().report)),
       inputs(problem.system, problem.settings.of<SimulateSettings>().inputs, problem.signals),

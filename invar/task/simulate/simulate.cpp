@@ -154,7 +154,8 @@ SimulationRun::SimulationRun(const PreparedSimulation& ready, const Problem& pro
   stepper_.set_parameters(parameters_);
   ready.report.describe(problem, start.report, summary_);
   summary_.task = "simulate";
-  summary_.parts.set(SimulationSummary());
+  SimulationSummary& about = summary_.parts.set(SimulationSummary());
+  if (settings_.minimal_extension) about.extension = minimal_extension_of(ready.system());
   summary_.method = ready.scheme.info.name;
   summary_.compiled = stepper_.is_compiled();
   result_.trajectory.columns = observer_.columns();
@@ -222,7 +223,8 @@ Simulation SimulationRun::run() {
     if (const auto name = angles_.crossed(now.q, adaptive_.has_value())) {
       fail(
           fmt::format("the three angles of \"{}\" cannot describe its orientation near t = {:.6g} "
-                      "(the second one comes to a right angle); use --formulation director or lie",
+                      "(the second one comes to a right angle); use rotations = \"quaternions\" under [world], or "
+                      "--formulation director or lie",
                       *name, t1));
       break;
     }
@@ -243,6 +245,7 @@ void SimulationRun::finish() {
     summary_.steps = (stepper_.knows_inside() ? 1 : 2) * adaptive_->accepted();
     summary_.rejected_steps = adaptive_->rejected();
   }
+  summary_.part<SimulationSummary>()->factorisations = stepper_.factorisations();
   describe_conserved(problem_, observer_.conserved(), summary_);
   const PartNames names(problem_);
   summary_.structure.singular_configurations = ready_.singular(path_, parameters_, names);

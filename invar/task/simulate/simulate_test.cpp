@@ -9,6 +9,7 @@
 #include "invar/scheme/choose.h"
 #include "invar/scheme/test_systems.h"
 #include "invar/task/check/verdict.h"
+#include "invar/task/simulate/simulation_summary.h"
 
 namespace invar {
 namespace {
@@ -143,6 +144,33 @@ TEST(Simulate, MethodsAreNamed) {
   moving.kinetic += at(moving.coordinates[0], 1);  // linear in the velocity
   EXPECT_EQ(choose_scheme(moving, "auto").info.name, "midpoint");
   EXPECT_THROW(choose_scheme(moving, "radau"), InputError);
+}
+
+// A constraint is extended at the levels above its own.
+TEST(Simulate, TellsWhatMinimalExtensionKeeps) {
+  Problem p = pulled_cart();
+  p.system.add_constraint("slow", velocities(p.system)[0], Level::velocity);
+  SimulateSettings& settings = p.settings.of<SimulateSettings>();
+  settings.method = "radau5";
+  settings.until = 0.1;
+  const auto told = [&] {
+    const Simulation run = simulate(p);
+    EXPECT_EQ(run.summary.status, RunStatus::done) << run.summary.message;
+    std::string words = to_json(run.summary);
+    std::erase_if(words, [](char c) { return c == ' ' || c == '\n'; });
+    for (const std::string& sentence : run.summary.part<SimulationSummary>()->sentences(run.summary))
+      words += sentence + "\n";
+    return words;
+  };
+  EXPECT_EQ(told().find("extension"), std::string::npos);
+  settings.minimal_extension = true;
+  const std::string words = told();
+  EXPECT_NE(words.find(R"("minimal_extension":{"velocity_level":["rod"],"acceleration_level":["rod","slow"]})"),
+            std::string::npos)
+      << words;
+  EXPECT_NE(words.find("minimal extension: index 1, 1 constraint at velocity level too, 2 at acceleration level\n"),
+            std::string::npos)
+      << words;
 }
 
 TEST(Check, SaysWhatTheProblemIs) {

@@ -9,9 +9,30 @@ namespace {
 
 std::string to(double residual) { return residual == 0.0 ? "exactly" : fmt::format("to {:.1e}", residual); }
 
+std::string counted_constraints(std::size_t count) {
+  return fmt::format("{} constraint{}", count, count == 1 ? "" : "s");
+}
+
 }  // namespace
 
+SimulationSummary::Extension minimal_extension_of(const System& system) {
+  SimulationSummary::Extension e;
+  for (const Constraint& c : system.constraints) {
+    if (c.level == Level::position) e.velocity.push_back(c.name);
+    if (c.level != Level::acceleration) e.acceleration.push_back(c.name);
+  }
+  return e;
+}
+
+JsonObject SimulationSummary::structure() const {
+  if (!extension) return {};
+  return {{"minimal_extension",
+           JsonObject{{"velocity_level", extension->velocity}, {"acceleration_level", extension->acceleration}}}};
+}
+
 std::unique_ptr<SummaryPart> SimulationSummary::copy() const { return std::make_unique<SimulationSummary>(*this); }
+
+JsonObject SimulationSummary::figures() const { return {{"factorisations", factorisations}}; }
 
 std::vector<std::string> SimulationSummary::sentences(const Summary& s) const {
   Sentences say;
@@ -22,6 +43,9 @@ std::vector<std::string> SimulationSummary::sentences(const Summary& s) const {
                                  ? fmt::format(", {:.1f} Newton iterations per step", s.newton_iterations.per_step)
                                  : "";
   say("{}: {} steps {} with {}{}, {}", s.name, s.steps, size, s.method, solved, duration(s.wall_seconds));
+  if (extension)
+    say("minimal extension: index 1, {} at velocity level too, {} at acceleration level",
+        counted_constraints(extension->velocity.size()), extension->acceleration.size());
   const Accuracy& a = s.accuracy;
   say("energy: largest change {:.2e} J, {:.1e} of the largest energy{}", a.energy.drift, a.energy_relative,
       a.energy.expected ? "" : fmt::format(" ({})", a.energy.why_not));

@@ -90,7 +90,7 @@ namespace {
 
 Exprs mass_and_gradients(const Equations& e) {
   Exprs all;
-  for (const SparseExprs* matrix : {&e.mass, &e.gradient})
+  for (const SparseExprs* matrix : {&e.mass(), &e.gradient})
     for (int i = 0; i < matrix->pattern.rows; ++i)
       for (int j = 0; j < matrix->pattern.cols; ++j) all.push_back(matrix->at(i, j));
   return all;
@@ -113,7 +113,7 @@ Unbalanced BalanceCheck::measure(const MotionRows& rows, std::span<const double>
   Formulas& f = *formulas_;
   StateFunction both = f.both;
   both.set_parameters(parameters);
-  const Eigen::Index n = f.e.mass.pattern.rows, m = f.e.gradient.pattern.rows;
+  const Eigen::Index n = f.e.mass().pattern.rows, m = f.e.gradient.pattern.rows;
   const auto directions = [&](const State& s) {
     const std::vector<double> x = both(s);
     const Matrix matrix =

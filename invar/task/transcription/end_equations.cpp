@@ -44,7 +44,11 @@ EndEquations end_equations(const System& system, const std::vector<Limit>& final
   const std::vector<double> numbers = StateFunction(system, with_rows_of_jacobian(formulas, by))(end);
   e.rows = rows_from(numbers, formulas.size(), formulas.size(), by.size());
   e.wanted = -first_of(numbers, formulas.size());
-  for (std::size_t i = 0; i < formulas.size(); ++i) e.wanted(static_cast<Eigen::Index>(i)) += e.limits[i].lower;
+  e.size = e.wanted.cwiseAbs();
+  for (std::size_t i = 0; i < formulas.size(); ++i) {
+    e.wanted(static_cast<Eigen::Index>(i)) += e.limits[i].lower;
+    e.size(static_cast<Eigen::Index>(i)) += std::abs(e.limits[i].lower);
+  }
   return e;
 }
 
@@ -59,18 +63,51 @@ EndEquations kept_momenta_at(const System& system, const State& start, const Sta
   const Exprs v = velocities(system);
   StateFunction function(system, with_rows_of_jacobian(momenta, v));
   e.rows = rows_from(function(end), momenta.size(), momenta.size(), v.size());
-  e.wanted = first_of(function(start), momenta.size());
+  const std::vector<double> at_start = function(start);
+  e.wanted = first_of(at_start, momenta.size());
+  e.size =
+      rows_from(at_start, momenta.size(), momenta.size(), v.size()).cwiseAbs() * first_of(start.v, v.size()).cwiseAbs();
   return e;
 }
 
 EndEquations together(const EndEquations& a, const EndEquations& b) {
   EndEquations e{a.limits, Matrix(a.rows.rows() + b.rows.rows(), a.rows.cols()),
-                 Vector(a.wanted.size() + b.wanted.size())};
+                 Vector(a.wanted.size() + b.wanted.size()), Vector(a.size.size() + b.size.size())};
   e.limits.insert(e.limits.end(), b.limits.begin(), b.limits.end());
   e.rows << a.rows, b.rows;
   e.wanted << a.wanted, b.wanted;
+  e.size << a.size, b.size;
   return e;
 }
+
+namespace {
+
+EndEquations only(const EndEquations& e, const std::vector<bool>& chosen) {
+  EndEquations some{{}, Matrix(0, e.rows.cols()), {}, {}};
+  for (std::size_t i = 0; i < chosen.size(); ++i) {
+    if (!chosen[i]) continue;
+    const auto from = static_cast<Eigen::Index>(i);
+    const EndEquations one{{e.limits[i]}, e.rows.row(from), e.wanted.segment(from, 1), e.size.segment(from, 1)};
+    some = together(some, one);
+  }
+  return some;
+}
+
+// A row that is a sum of others, Σ c·row, must want the same sum, but for the rounding of its terms. This is the same
+// in all units, also where everything rests and all terms are zero.
+bool want_the_same(const EndEquations& others, const EndEquations& asked, Eigen::Index i) {
+  constexpr double rounding = 1e-9;
+  Vector scale = others.rows.rowwise().stableNorm();
+  for (double& length : scale) length = length > 0.0 ? 1.0 / length : 0.0;
+  Vector c = least_norm((scale.asDiagonal() * others.rows).transpose(), asked.rows.row(i).transpose());
+  const double nothing = rounding * c.lpNorm<Eigen::Infinity>();
+  for (double& x : c)
+    if (std::abs(x) <= nothing) x = 0.0;
+  c = c.cwiseProduct(scale);
+  return std::abs(c.dot(others.wanted) - asked.wanted(i)) <= rounding * (c.cwiseAbs().dot(others.size) + asked.size(i));
+}
+
+}  // namespace
 
 FinalValues without_followers(const System& system, const std::vector<Limit>& final, const State& start,
                               const State& end) {
@@ -86,17 +123,13 @@ FinalValues without_followers(const System& system, const std::vector<Limit>& fi
   RowSpace space(known.rows.cols());
   space.add_all(known.rows);
   const std::vector<bool> independent = space.add_independent(asked.rows);
-  const EndEquations all = together(known, asked);
-  const Vector rates = least_norm(all.rows, all.wanted);
-  constexpr double same = 1e-9;
+  const EndEquations said = together(known, only(asked, independent));
   FinalValues values;
   for (const Limit& limit : final) {
     const auto found = std::ranges::find(asked.limits, limit.name, &Limit::name);
     const auto i = static_cast<std::size_t>(found - asked.limits.begin());
     const bool follows = found != asked.limits.end() && found->formula == limit.formula && !independent[i];
-    const auto row = static_cast<Eigen::Index>(i);
-    if (follows && std::abs(asked.rows.row(row).dot(rates) - asked.wanted(row)) <=
-                       same * std::max(1.0, std::abs(asked.wanted(row))))
+    if (follows && want_the_same(said, asked, static_cast<Eigen::Index>(i)))
       values.followers.push_back(limit);
     else
       values.independent.push_back(limit);

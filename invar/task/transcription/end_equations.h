@@ -12,6 +12,7 @@ struct EndEquations {
   std::vector<Limit> limits;  // a row for each
   Matrix rows;
   Vector wanted;
+  Vector size;  // of the terms that `wanted` is the sum of
 };
 
 // By which unknowns: positions alone, or velocities, which positions go with.

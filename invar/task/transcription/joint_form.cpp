@@ -128,7 +128,7 @@ void JointForm::set_goal(const std::vector<double>& mu) {
   const EndEquations places = end_equations(system, s.final, end, EndUnknowns::coordinates);
   EndEquations speeds = end_equations(system, s.final, end, EndUnknowns::rates);
   if (s.rest && system.constraints.empty()) {
-    speeds = {{}, Matrix::Identity(columns, columns), Vector::Zero(columns)};
+    speeds = {{}, Matrix::Identity(columns, columns), Vector::Zero(columns), Vector::Zero(columns)};
     s.rest = false;
   }
   std::erase_if(s.final, [](const Limit& limit) { return limit.lower == limit.upper; });

@@ -2,7 +2,10 @@
 // once.
 #include "invar/task/transcription/joint_form.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+
+#include <algorithm>
 
 #include "invar/read/read_problem.h"
 #include "invar/task/run/problem_start.h"
@@ -56,7 +59,10 @@ horizon = 2.0
 )toml";
 
 struct Floating {
-  Problem problem = read_problem_text(platform, "platform.toml", {}, std::string("director"));
+  explicit Floating(const std::string& text = platform)
+      : problem(read_problem_text(text, "platform.toml", {}, std::string("director"))) {}
+
+  Problem problem;
   OpenStart start{problem};
   const OptimizeSettings& settings = problem.settings.of<OptimizeSettings>();
   Goal goal = find_goal(start.system(), settings, start.point().state.q);
@@ -141,6 +147,33 @@ TEST(FinalValues, ThatContradictMomentaAreNoFollowers) {
     if (limit.name == "hull.x'") limit.lower = limit.upper = 1.0;
   const FinalValues values = without_followers(f.start.system(), final, f.start.point().state, end);
   for (const Limit& limit : values.followers) EXPECT_NE(limit.name, "hull.x'");
+}
+
+// The platform drifts with 1 mm/s, written with lengths in m, mm or km. Its final speed follows from its momentum, a
+// speed that differs by a millionth contradicts it, and the spins of a platform at rest follow from one another.
+TEST(FinalValues, FollowInAllUnits) {
+  constexpr double drift = 1e-3, millionth = 1e-6;
+  for (const double unit : {1.0, 1e-3, 1e3})  // m
+    for (const double part : {0.0, millionth}) {
+      std::string text = platform;
+      const auto put = [&](const std::string& words, const std::string& others) {
+        for (std::size_t at = 0; (at = text.find(words, at)) != std::string::npos; at += others.size())
+          text.replace(at, words.size(), others);
+      };
+      put("[1, 2]", fmt::format("[{}, {}]", 1.0 / unit, 2.0 / unit));
+      put("inertia = 3.0", fmt::format("inertia = {}\nvelocity = [{}, 0]", 3.0 / unit / unit, drift / unit));
+      put("inertia = 0.5", fmt::format("inertia = {}\nvelocity = [{}, 0]", 0.5 / unit / unit, drift / unit));
+      put("\"hull.x'\" = 0", fmt::format("\"hull.x'\" = {}", drift / unit * (1.0 + part)));
+      const Floating f(text);
+      State end = f.start.point().state;
+      end.q = f.goal.q;
+      std::vector<std::string> followers;
+      for (const Limit& limit :
+           without_followers(f.start.system(), f.settings.final, f.start.point().state, end).followers)
+        followers.push_back(limit.name);
+      EXPECT_EQ(followers.size(), part == 0.0 ? 3u : 2u) << unit;
+      EXPECT_EQ(std::ranges::count(followers, "hull.x'"), part == 0.0 ? 1 : 0) << unit;
+    }
 }
 
 }  // namespace

@@ -1,0 +1,30 @@
+// The start of an open tree of bodies: every position and velocity is consistent, and accelerations follow by
+// recursion.
+#pragma once
+
+#include <optional>
+#include <span>
+
+#include "invar/system/equations.h"
+#include "invar/system/start_result.h"
+
+namespace invar {
+
+// The formulas of such a start; a copy shares them.
+class TreeStart {
+ public:
+  // Of a system without constraints that its tree describes.
+  static bool serves(const System& system);
+  TreeStart(const System& system, std::span<const Reference> references);
+
+  // Nothing where a number is not finite or a freedom has hardly any inertia of its own: others know more of such
+  // starts.
+  std::optional<Start> solve(const State& given, std::span<const double> u, std::span<const double> parameters) const;
+
+ private:
+  std::shared_ptr<const JointTree> tree_;
+  bool constant_mass_;
+  StateFunction forces_;
+};
+
+}  // namespace invar
