@@ -136,13 +136,15 @@ class Reduction {
     const Exprs q0(r_.to_.begin(), r_.to_.begin() + std::ssize(s_.e.q));
     const Exprs q1(r_.to_.begin() + 2 * std::ssize(s_.e.q), r_.to_.begin() + 3 * std::ssize(s_.e.q));
     for (const Exprs& q : {mean(q0, q1), q0, q1}) {
-      const std::vector<Exprs> columns = columns_at(s_.e, q, c);
+      std::vector<Exprs> columns = columns_at(s_.e, q, c);
       if (!free_of_reactions(columns, c)) continue;
-      const std::string kind = equation_kind(s_.residual.names[*first]);
+      const auto begin = s_.residual.names.begin() + static_cast<std::ptrdiff_t>(*first);
+      const std::size_t row = r_.residual.equations.size();
       for (std::size_t k = 0; k < columns.size(); ++k)
-        r_.residual.add(fmt::format("{} of \"freedom {}\"", kind, k + 1), along(columns[k], rest));
+        r_.residual.add(fmt::format("{} of \"freedom {}\"", equation_kind(*begin), k + 1), along(columns[k], rest));
       std::fill_n(used_.begin() + static_cast<std::ptrdiff_t>(*first), n_, true);
-      r_.reactions.push_back({place, std::move(c), std::move(rest)});
+      r_.reactions.push_back(
+          {place, {begin, begin + std::ssize(rest)}, std::move(c), std::move(rest), row, std::move(columns)});
       return true;
     }
     return false;
@@ -211,6 +213,24 @@ std::optional<ReducedInterval> ReducedInterval::of(const IntervalSymbols& s, con
 }
 
 Exprs ReducedInterval::last_node() const { return {to_.begin() + std::ssize(to_) / 2, to_.end()}; }
+
+Exprs ReducedInterval::weights_of_scheme(const Exprs& weights) const {
+  Exprs all(weights.begin(), weights.begin() + static_cast<std::ptrdiff_t>(reactions.front().first_row));
+  for (const Reactions& of : reactions) {
+    Exprs rows(of.rest.size(), 0.0);
+    for (std::size_t k = 0; k < of.columns.size(); ++k)
+      for (std::size_t i = 0; i < rows.size(); ++i) rows[i] += of.columns[k][i] * weights[of.first_row + k];
+    append(all, rows);
+  }
+  return all;
+}
+
+std::vector<std::string> ReducedInterval::names_in_scheme() const {
+  std::vector<std::string> all(residual.names.begin(),
+                               residual.names.begin() + static_cast<std::ptrdiff_t>(reactions.front().first_row));
+  for (const Reactions& of : reactions) all.insert(all.end(), of.names.begin(), of.names.end());
+  return all;
+}
 
 Exprs ReducedInterval::momenta_at_end(const IntervalSymbols& s) const {
   const Exprs x = last_node();

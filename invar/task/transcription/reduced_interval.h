@@ -22,11 +22,14 @@
 namespace invar {
 
 struct ReducedInterval {
-  // Reactions: C λ + rest = 0 with as many rows as coordinates.
+  // Rows of the scheme with reactions, C λ + rest = 0, one for each coordinate, and the columns of P that remove them.
   struct Reactions {
-    std::size_t first;          // of the multipliers, among what stands inside an interval
+    std::size_t first;  // of the multipliers, among what stands inside an interval
+    std::vector<std::string> names;
     SparseExprs by_multiplier;  // C
     Exprs rest;
+    std::size_t first_row;  // in `residual`, of those that are left
+    std::vector<Exprs> columns;
   };
 
   // Nothing if the equations of the scheme do not lose their reactions this way.
@@ -41,6 +44,9 @@ struct ReducedInterval {
   // Formulas of the symbols of an interval in those of its nodes.
   Exprs put(std::span<const Expr> formulas) const { return substitute(formulas, from_, to_); }
   Exprs last_node() const;  // q, v
+  // Weights of the rows of the scheme, as far as they are left or had reactions: those of Pᵀ R are P times as many of R.
+  Exprs weights_of_scheme(const Exprs& weights) const;
+  std::vector<std::string> names_in_scheme() const;
   // Momenta at the end along the velocities that the joints allow.
   Exprs momenta_at_end(const IntervalSymbols& s) const;
 

@@ -245,7 +245,7 @@ void Transcription::set_measures(const IntervalSymbols& s, const Formulas& f, co
     lagrangian += weighted.back() * row;
   }
   hamiltonian_.emplace(weighted, Exprs{-gradient(lagrangian, Exprs{s.horizon}).front() / s.fraction});
-  if (r != nullptr) set_recovery(*r, inputs);
+  if (r != nullptr) set_recovery(*r, inputs, weighted);
 }
 
 std::size_t Transcription::variable_count(std::size_t intervals) const {
@@ -314,11 +314,21 @@ std::vector<double> Transcription::energy(const MeshMotion& motion) {
 }
 
 std::vector<double> Transcription::hamiltonian(const MeshMotion& motion, std::span<const double> weight) {
+  return weighted(*hamiltonian_, motion, weight);
+}
+
+std::vector<double> Transcription::costates(const MeshMotion& motion, std::span<const double> weight) {
+  if (joints_) return weighted(*costate_values_, motion, weight);
+  return {weight.begin(), weight.begin() + static_cast<std::ptrdiff_t>(equation_names().size() * motion.intervals())};
+}
+
+std::vector<double> Transcription::weighted(const Function& f, const MeshMotion& motion,
+                                            std::span<const double> weight) {
   const std::size_t N = motion.intervals();
   gather(pack(motion), N);
   std::copy_n(weight.begin(), interval_->row_count() * N,
               in_.begin() + static_cast<std::ptrdiff_t>(interval_->input_count() * N));
-  return per_interval(*hamiltonian_, N);
+  return per_interval(f, N);
 }
 
 }  // namespace invar

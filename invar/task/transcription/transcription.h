@@ -116,6 +116,9 @@ class Transcription {
   // Of every interval: energy gained less work of inputs and forces.
   std::vector<double> energy_balance(const MeshMotion& motion);
   std::vector<double> energy(const MeshMotion& motion);  // at the nodes
+  // Weights of the equations of the scheme in every interval, those of row r at r·intervals, and what the rows are.
+  std::vector<double> costates(const MeshMotion& motion, std::span<const double> weight);
+  std::span<const std::string> costate_names() const { return joints_ ? costate_names_ : equation_names(); }
   // Of every interval: -∂(cost + weight·rows)/∂h, the discrete Hamiltonian of optimal control.
   std::vector<double> hamiltonian(const MeshMotion& motion, std::span<const double> weight);
 
@@ -148,7 +151,7 @@ class Transcription {
   void end_at_rest(const IntervalSymbols& s, Formulas& f);
   Exprs set_given(const IntervalSymbols& s, std::span<const Reference> references);
   void set_measures(const IntervalSymbols& s, const Formulas& f, const ReducedInterval* r, const Exprs& inputs);
-  void set_recovery(const ReducedInterval& r, const Exprs& inputs);
+  void set_recovery(const ReducedInterval& r, const Exprs& inputs, const Exprs& weighted);
 
   void limit_variables(NonlinearProgram& p, std::size_t N, std::span<const double> start,
                        std::span<const Range> goal) const;
@@ -171,6 +174,7 @@ class Transcription {
   void curvature(std::span<const double> x, double factor, std::span<const double> weight, std::size_t N,
                  std::span<double> h);
   std::vector<double> per_interval(const Function& f, std::size_t N) const;
+  std::vector<double> weighted(const Function& f, const MeshMotion& motion, std::span<const double> weight);
 
   std::size_t n_, m_ = 0, further_ = 0, inputs_, w_ = 0, carried_ = 0;
   std::size_t node_ = 0, inside_ = 0;              // variables of the program at a node and in an interval
@@ -183,7 +187,8 @@ class Transcription {
     Pattern pattern;
   };
   std::vector<Reactions> reactions_;
-  std::optional<Function> node_values_, reaction_values_;
+  std::vector<std::string> costate_names_;
+  std::optional<Function> node_values_, reaction_values_, costate_values_;
   std::size_t impulses_ = 0;  // that bring a system with constraints to rest, at the end
   std::size_t starts_ = 0;    // a_0, λ_0
   bool free_horizon_;

@@ -63,7 +63,10 @@ std::vector<double> Transcription::node_variables(std::span<const double> x, std
   return node;
 }
 
-void Transcription::set_recovery(const ReducedInterval& r, const Exprs& inputs) {
+// `weighted` ends with the weights of the rows.
+void Transcription::set_recovery(const ReducedInterval& r, const Exprs& inputs, const Exprs& weighted) {
+  costate_names_ = r.names_in_scheme();
+  costate_values_.emplace(weighted, r.weights_of_scheme({weighted.begin() + std::ssize(inputs), weighted.end()}));
   node_values_.emplace(r.node1, r.last_node());
   Exprs all;
   for (const ReducedInterval::Reactions& of : r.reactions) {
