@@ -44,7 +44,7 @@ struct ReducedInterval {
   // Formulas of the symbols of an interval in those of its nodes.
   Exprs put(std::span<const Expr> formulas) const { return substitute(formulas, from_, to_); }
   Exprs last_node() const;  // q, v
-  // Weights of the rows of the scheme, as far as they are left or had reactions: those of Pᵀ R are P times as many of R.
+  // Weights of the rows of the scheme, as far as they are left or had reactions: w of Pᵀ R are P w of R.
   Exprs weights_of_scheme(const Exprs& weights) const;
   std::vector<std::string> names_in_scheme() const;
   // Momenta at the end along the velocities that the joints allow.
