@@ -1,7 +1,9 @@
 // A tape as stand-alone C99: numbers and operations only, the same bits as the interpreter.
 //
 // C compilers take more than linear time in the length of a function. So a long tape becomes several functions, and the
-// values that pass from one to the next live in an array, at the place of their register.
+// values that pass from one to the next live in an array. The instructions of a tape stand in an order that suits the
+// interpreter, many of one kind after each other; here each stands just before it is needed, so that a processor with
+// its few registers has to remember little.
 //
 // For many points the same text stands for packs of values, by the vector types of GCC and Clang; functions of <math.h>
 // are called for each value of a pack, so that bits are the same.
@@ -43,6 +45,78 @@ std::string literal(double x) {
   return text.front() == '-' ? "(" + text + ")" : text;
 }
 
+// Registers that an instruction reads; for stumpff and lerch a is a number.
+std::array<bool, 3> reads(const Instruction& i) {
+  const bool family = i.operation() == Code::stumpff || i.operation() == Code::lerch;
+  const int count = operand_count(i.operation());
+  return {count > 0 && !family, count > 1 || family, count > 2};
+}
+
+// The same tape with every instruction just before it is needed first, and a register for each.
+class DepthFirst {
+ public:
+  explicit DepthFirst(const Tape& tape) : tape_(tape), place_(tape.code.size(), no_index) {
+    find_sources();
+    for (const std::uint32_t from : outputs_) visit(from);
+  }
+
+  Tape result() const {
+    Tape tape = tape_;
+    const auto first = static_cast<std::uint32_t>(tape_.first_result());
+    const auto moved = [&](std::uint32_t reg, std::uint32_t from) {
+      return from == no_index ? reg : first + place_[from];
+    };
+    tape.code.clear();
+    for (const std::uint32_t i : order_) {
+      Instruction x = tape_.code[i];
+      const auto& [a, b, c] = sources_[i];
+      x.a = moved(x.a, a), x.b = moved(x.b, b), x.c = moved(x.c, c);
+      x.to = (first + place_[i]) & Instruction::last_register;
+      tape.code.push_back(x);
+    }
+    for (std::size_t k = 0; k < outputs_.size(); ++k) tape.outputs[k] = moved(tape.outputs[k], outputs_[k]);
+    tape.register_count = first + order_.size();
+    return tape;
+  }
+
+ private:
+  void find_sources() {
+    std::vector<std::uint32_t> writer(tape_.register_count, no_index);
+    for (std::uint32_t i = 0; i < tape_.code.size(); ++i) {
+      const Instruction& x = tape_.code[i];
+      const std::array registers = {x.a, x.b, x.c};
+      const std::array<bool, 3> read = reads(x);
+      sources_.push_back({no_index, no_index, no_index});
+      for (std::size_t k = 0; k < registers.size(); ++k)
+        if (read[k]) sources_.back()[k] = writer[registers[k]];
+      writer[x.to] = i;
+    }
+    for (const std::uint32_t reg : tape_.outputs) outputs_.push_back(writer[reg]);
+  }
+
+  void visit(std::uint32_t root) {
+    std::vector<std::uint32_t> open = {root};
+    while (!open.empty()) {
+      const std::uint32_t i = open.back();
+      if (i == no_index || place_[i] != no_index) {
+        open.pop_back();
+        continue;
+      }
+      const std::size_t before = open.size();
+      for (const std::uint32_t from : sources_[i])
+        if (from != no_index && place_[from] == no_index) open.push_back(from);
+      if (open.size() > before) continue;
+      place_[i] = static_cast<std::uint32_t>(order_.size());
+      order_.push_back(i);
+      open.pop_back();
+    }
+  }
+
+  const Tape& tape_;
+  std::vector<std::array<std::uint32_t, 3>> sources_;  // instructions
+  std::vector<std::uint32_t> outputs_, order_, place_;
+};
+
 class Writer {
  public:
   Writer(const Tape& tape, std::string_view name, std::size_t width);
@@ -64,47 +138,47 @@ class Writer {
   void write_pack_functions();
   bool in_lanes() const { return width_ > 1; }
   bool uses(Code code) const;
-  std::string slot(std::uint32_t reg) const { return "w[" + std::to_string(reg - tape_.first_result()) + "]"; }
+  std::string slot(std::uint32_t i) const { return "w[" + std::to_string(slot_[i]) + "]"; }
   std::string variable(std::uint32_t i) const { return "v" + std::to_string(i); }
 
-  const Tape& tape_;
+  std::uint32_t writer(std::uint32_t reg) const { return reg - static_cast<std::uint32_t>(tape_.first_result()); }
+
+  Tape tape_;
   std::string name_;
   std::size_t width_;
   std::string type_;  // of a value
   std::string text_;
-  std::vector<bool> crosses_;                           // instruction whose value a later part uses
+  std::vector<std::uint32_t> slot_;  // of instructions whose values a later part uses
+  std::size_t slots_ = 0;
   std::vector<std::vector<std::uint32_t>> outputs_of_;  // by instruction
-  std::vector<std::uint32_t> writer_;                   // of every register, so far
 };
 
 Writer::Writer(const Tape& tape, std::string_view name, std::size_t width)
-    : tape_(tape), name_(name), width_(width), type_(width > 1 ? "pack" : "double") {
-  crosses_.resize(tape.code.size());
-  outputs_of_.resize(tape.code.size());
+    : tape_(DepthFirst(tape).result()), name_(name), width_(width), type_(width > 1 ? "pack" : "double") {
+  slot_.resize(tape_.code.size(), no_index);
+  outputs_of_.resize(tape_.code.size());
   find_lives();
-  writer_.assign(tape.register_count, no_index);
 }
 
 void Writer::find_lives() {
-  writer_.assign(tape_.register_count, no_index);
   for (std::uint32_t i = 0; i < tape_.code.size(); ++i) {
-    const Instruction& instruction = tape_.code[i];
-    const bool family = instruction.operation() == Code::stumpff || instruction.operation() == Code::lerch;
-    const std::array registers = {family ? 0 : instruction.a, instruction.b, instruction.c};
-    for (int k = 0; k < operand_count(instruction.operation()); ++k) {
-      const std::uint32_t from = writer_[registers[static_cast<std::size_t>(k)]];
-      if (from != no_index && part_of(from) != part_of(i)) crosses_[from] = true;
+    const Instruction& x = tape_.code[i];
+    const std::array registers = {x.a, x.b, x.c};
+    const std::array<bool, 3> read = reads(x);
+    for (std::size_t k = 0; k < registers.size(); ++k) {
+      if (!read[k] || registers[k] < tape_.first_result()) continue;
+      const std::uint32_t from = writer(registers[k]);
+      if (part_of(from) != part_of(i) && slot_[from] == no_index) slot_[from] = static_cast<std::uint32_t>(slots_++);
     }
-    writer_[instruction.to] = i;
   }
   for (std::uint32_t k = 0; k < tape_.outputs.size(); ++k)
-    if (const std::uint32_t from = writer_[tape_.outputs[k]]; from != no_index) outputs_of_[from].push_back(k);
+    if (tape_.outputs[k] >= tape_.first_result()) outputs_of_[writer(tape_.outputs[k])].push_back(k);
 }
 
 std::string Writer::operand(std::uint32_t reg, std::size_t part) const {
   if (reg < tape_.first_input()) return literal(tape_.constants[reg]);
   if (reg < tape_.first_result()) return input(static_cast<std::uint32_t>(reg - tape_.first_input()));
-  return part_of(writer_[reg]) == part ? variable(writer_[reg]) : slot(reg);
+  return part_of(writer(reg)) == part ? variable(writer(reg)) : slot(writer(reg));
 }
 
 std::string Writer::input(std::uint32_t k) const {
@@ -201,8 +275,7 @@ void Writer::write_instruction(std::uint32_t i) {
   const Instruction& instruction = tape_.code[i];
   text_ += "  const " + type_ + " " + variable(i) + " = " + operation(instruction, part_of(i)) + ";\n";
   for (const std::uint32_t k : outputs_of_[i]) text_ += "  " + output(k) + " = " + variable(i) + ";\n";
-  if (crosses_[i]) text_ += "  " + slot(instruction.to) + " = " + variable(i) + ";\n";
-  writer_[instruction.to] = i;
+  if (slot_[i] != no_index) text_ += "  " + slot(i) + " = " + variable(i) + ";\n";
 }
 
 void Writer::write_part(std::size_t part) {
@@ -224,7 +297,7 @@ void Writer::write_entry(std::size_t parts) {
   if (single_part()) {
     write_part(0);
   } else {
-    text_ += "  " + type_ + " w[" + std::to_string(tape_.register_count - tape_.first_result()) + "];\n";
+    text_ += "  " + type_ + " w[" + std::to_string(std::max<std::size_t>(slots_, 1)) + "];\n";
     for (std::size_t part = 0; part < parts; ++part)
       text_ += "  " + name_ + "_part" + std::to_string(part) + (in_lanes() ? "(n, in, out, w);\n" : "(in, out, w);\n");
   }
