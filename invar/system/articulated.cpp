@@ -122,7 +122,7 @@ class ArticulatedLink {
   std::size_t k_;
   LinkMotion motion_;
   Spatial bias_;
-  Spatial u_;               // U
+  Spatial u_;                      // U
   Expr felt_, reciprocal_, left_;  // D, 1/D and u
 };
 
@@ -161,8 +161,7 @@ Exprs composite_inertias(const JointTree& tree, const Exprs& q) {
   for (std::size_t i = links.size(); i-- > 0;) {
     links[i].eliminate(0.0);
     result[tree.links[i].coordinate] = links[i].felt_inertia();
-    if (tree.links[i].parent >= 0)
-      links[i].hand_held(links[static_cast<std::size_t>(tree.links[i].parent)].inertia);
+    if (tree.links[i].parent >= 0) links[i].hand_held(links[static_cast<std::size_t>(tree.links[i].parent)].inertia);
   }
   return result;
 }
