@@ -65,7 +65,7 @@ bench: setup
 	$(call build_with,release) --target bench invar_app
 	@status=0; for name in $(basename $(notdir $(wildcard bench/*_bench.cpp))); do \
 	  echo "== $$name"; build/release/bench/$$name || status=1; done; \
-	  for name in growth_bench optimize_bench; do \
+	  for name in growth_bench; do \
 	  echo "== $$name"; bench/$$name.py build/release/invar || status=1; done; exit $$status
 
 # An environment of its own, from PyPI.
