@@ -65,8 +65,8 @@ bench: setup
 	$(call build_with,release) --target bench invar_app
 	@status=0; for name in $(basename $(notdir $(wildcard bench/*_bench.cpp))); do \
 	  echo "== $$name"; build/release/bench/$$name || status=1; done; \
-	  echo "== growth_bench"; bench/growth_bench.py build/release/invar || status=1; \
-	  echo "== invert_bench"; bench/invert_bench.py build/release/invar || status=1; exit $$status
+	  for name in growth_bench invert_bench; do \
+	  echo "== $$name"; bench/$$name.py build/release/invar || status=1; done; exit $$status
 
 # An environment of its own, from PyPI.
 bench-peers: configure

@@ -49,6 +49,7 @@ struct Arguments {
   double h;
   Node n0;
   Parameters p;
+  double pace, part;  // of other schemes
 };
 
 constexpr std::size_t entry_count = 555;

@@ -184,7 +184,8 @@ struct Tree {
     const MinimalForm minimal = minimal_form(m, a);
     system = reduce(a.system, minimal.mapping).system;
     std::vector<double> rates(parents.size(), 0.0);
-    for (std::size_t k = 0; k < std::min<std::size_t>(4, rates.size()); ++k) rates[k] = 1.0 - 0.2 * k;
+    for (std::size_t k = 0; k < std::min<std::size_t>(4, rates.size()); ++k)
+      rates[k] = 1.0 - 0.2 * static_cast<double>(k);
     start = consistent_start(system, {0.0, minimal.start, rates, {}, {}}).state;
   }
 };

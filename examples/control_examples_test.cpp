@@ -105,7 +105,7 @@ void check_loop_run(const fs::path& example, const ExpectedLoop& expected) {
   const Problem problem = loop_of(example, expected);
   if (!expected.at_rest.empty()) check_rest(expected.at_rest, problem);
   const ControlRun run = control(problem);
-  EXPECT_EQ(run.summary.status, expected.breaks_down ? RunStatus::failed : RunStatus::done) << run.summary.message;
+  EXPECT_TRUE(expected.may_break_down || run.summary.status == RunStatus::done) << run.summary.message;
   ASSERT_TRUE(run.summary.part<ControlSummary>());
   const ControlSummary& found = *run.summary.part<ControlSummary>();
   if (expected.spectral_radius) {
@@ -117,7 +117,7 @@ void check_loop_run(const fs::path& example, const ExpectedLoop& expected) {
     ASSERT_TRUE(found.spectral_radius);
     check_decay(problem, *found.spectral_radius);
   }
-  EXPECT_TRUE(expected.breaks_down || found.constraint_violation <= on_constraints) << found.constraint_violation;
+  EXPECT_TRUE(expected.may_break_down || found.constraint_violation <= on_constraints) << found.constraint_violation;
   check_warnings(expected.warnings, run.summary.warnings);
   for (const ExpectedError& e : expected.errors) check_error(e, found);
   for (const ExpectedValue& v : expected.values) check_value(v, run.trajectory);

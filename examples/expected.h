@@ -27,7 +27,7 @@
 //
 //   [[control]]              a closed loop, with model, formulation, set, until, warnings, [[….value]], [[….reference]]
 //   controller, period       as in [control], if they differ from the model
-//   breaks_down = true       the loop cannot be simulated to its end
+//   may_break_down = true    of an unstable loop: round-off decides whether it can be simulated to its end
 //   [control.spectral_radius]  value, tolerance
 //   decay = true             small errors at rest grow or decay as the spectral radius says
 //   [[control.at_rest]]      input, value, tolerance: what holds the model where its trajectories begin
@@ -151,7 +151,7 @@ struct ExpectedLoop {
   Setup setup;
   std::optional<std::string> controller;
   std::optional<double> period;
-  bool breaks_down = false, decay = false;
+  bool may_break_down = false, decay = false;
   std::optional<ExpectedFigure> spectral_radius;
   std::vector<ExpectedInput> at_rest;
   std::vector<ExpectedError> errors;
@@ -348,7 +348,7 @@ inline ExpectedLoop read_loop(Section& section) {
   e.setup = read_setup(section);
   if (section.find("controller")) e.controller = section.string("controller");
   e.period = optional_number(section, "period");
-  e.breaks_down = optional_flag(section, "breaks_down").value_or(false);
+  e.may_break_down = optional_flag(section, "may_break_down").value_or(false);
   e.decay = optional_flag(section, "decay").value_or(false);
   e.spectral_radius = read_figure(section, "spectral_radius");
   for (Section& s : section.tables("at_rest", "[[control.at_rest]]")) {

@@ -3,11 +3,12 @@
 
     compare.py INVAR PINOCCHIO_RK4 [--quick] [--out docs/performance.md]
 
-Times are those of stepping alone, from the difference of two runs of one and two lengths, the least of several rounds
-in which the programs take turns. Errors are distances of the last body's centre of mass at t = 1 s from where a
+Times are those of stepping alone, from the difference of two runs of one and three lengths, the least of several
+rounds in which the programs take turns. Errors are distances of the last body's centre of mass at t = 1 s from where a
 twentieth of the step leads. A program that is not there is left out.
 """
 import argparse
+import copy
 import importlib.util
 import json
 import math
@@ -23,9 +24,12 @@ import loglog  # noqa: E402
 import tree  # noqa: E402
 import tree_models  # noqa: E402
 
-PROBLEMS = [("chain", 2), ("chain", 10), ("chain", 40), ("chain", 200), ("arm", None), ("humanoid", None)]
-STEP, FINE = 0.005, 1e-3  # of explicit methods, and of generalized-alpha
+# Kind, number of bodies, step of explicit methods: explicit steps of 5 ms are unstable on the longest chain.
+PROBLEMS = [("chain", 2, 0.005), ("chain", 10, 0.005), ("chain", 40, 0.005), ("chain", 200, 0.002),
+            ("arm", None, 0.005), ("humanoid", None, 0.005)]
+FINE = 1e-3  # of implicit methods
 END = 1.0
+WORK_PRECISION = [("chain", 10), ("arm", None)]
 
 
 def title(kind, number):
@@ -33,9 +37,9 @@ def title(kind, number):
 
 
 class Invar:
-    def __init__(self, command, method, formulation, step, compiled):
+    def __init__(self, command, method, formulation, compiled=True):
         self.command, self.method, self.formulation, self.compiled = command, method, formulation, compiled
-        self.step = step
+        self.explicit = method in ("rk4", "dormand-prince")
         how = "" if compiled else ", interpreted"
         self.name = f"Invar {method}, {formulation}{how}"
 
@@ -65,30 +69,30 @@ class Invar:
 
 
 class Pinocchio:
-    name, step = "Pinocchio ABA + RK4", STEP
+    name, explicit = "Pinocchio ABA + RK4", True
 
     def __init__(self, command):
         self.command = command
 
-    def run(self, text, step, steps):
-        out = subprocess.run([self.command, repr(step), str(steps), "1"], input=tree.plain(*tree.read_tree(text)),
+    def run(self, text, steps):
+        out = subprocess.run([self.command, repr(self.step), str(steps), "1"], input=tree.plain(*tree.read_tree(text)),
                              capture_output=True, text=True, check=True).stdout.split()
         return float(out[0]), [float(x) for x in out[1:]]
 
     def end(self, text):
-        return self.run(text, STEP, round(END / STEP))[1]
+        return self.run(text, round(END / self.step))[1]
 
     def pace(self, text, steps):
-        return self.run(text, STEP, steps)[0]
+        return self.run(text, steps)[0]
 
 
 class Mujoco:
-    name, step = "MuJoCo RK4", STEP
+    name, explicit = "MuJoCo RK4", True
 
     def load(self, text):
         import mujoco
         links, gravity = tree.read_tree(text)
-        model = mujoco.MjModel.from_xml_string(tree.mjcf(links, gravity, STEP))
+        model = mujoco.MjModel.from_xml_string(tree.mjcf(links, gravity, self.step))
         data = mujoco.MjData(model)
         for link in links:
             body = mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_BODY, link.name)
@@ -98,7 +102,7 @@ class Mujoco:
 
     def end(self, text):
         mujoco, model, data, body = self.load(text)
-        mujoco.mj_step(model, data, nstep=round(END / STEP))
+        mujoco.mj_step(model, data, nstep=round(END / self.step))
         mujoco.mj_kinematics(model, data)
         mujoco.mj_comPos(model, data)
         return list(data.xipos[body])
@@ -112,15 +116,15 @@ class Mujoco:
 
 
 class Exudyn:
-    name, step = "Exudyn generalized-alpha", FINE
+    name, explicit = "Exudyn generalized-alpha", False
 
     def run(self, text, steps):
-        out = subprocess.run([sys.executable, "-W", "ignore", HERE / "exudyn_chain.py", repr(FINE), str(steps)],
+        out = subprocess.run([sys.executable, "-W", "ignore", HERE / "exudyn_chain.py", repr(self.step), str(steps)],
                              input=text, capture_output=True, text=True, check=True, timeout=900).stdout.split()
         return float(out[-4]), [float(x) for x in out[-3:]]
 
     def end(self, text):
-        return self.run(text, round(END / FINE))[1]
+        return self.run(text, round(END / self.step))[1]
 
     def pace(self, text, steps):
         return self.run(text, steps)[0]
@@ -143,39 +147,68 @@ def main():
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--out", default="docs/performance.md")
     args = parser.parse_args()
-    explicit = [Invar(args.invar, "rk4", "minimal", STEP, True), Invar(args.invar, "rk4", "minimal", STEP, False)]
-    implicit = [Invar(args.invar, "generalized-alpha", "minimal", FINE, True),
-                Invar(args.invar, "energy-momentum", "director", FINE, True)]
-    fine = Invar(args.invar, "rk4", "minimal", STEP / 20, True)
-    peers = []
+    engines = [Invar(args.invar, "rk4", "minimal"), Invar(args.invar, "rk4", "minimal", False)]
+    engines += [Invar(args.invar, method, "minimal")
+                for method in ("dormand-prince", "generalized-alpha", "energy-momentum", "variational", "radau5")]
+    engines += [Invar(args.invar, "energy-momentum", "director")]
     if pathlib.Path(args.pinocchio).exists():
-        peers.append(Pinocchio(args.pinocchio))
+        engines.append(Pinocchio(args.pinocchio))
     if importlib.util.find_spec("mujoco"):
-        peers.append(Mujoco())
+        engines.append(Mujoco())
     if importlib.util.find_spec("exudyn"):
-        peers.append(Exudyn())
-    rounds, seconds = (1, 0.1) if args.quick else (5, 0.5)
+        engines.append(Exudyn())
+    rounds, seconds = (1, 0.1) if args.quick else (3, 0.4)
     table = {}
-    for kind, number in PROBLEMS[:2] if args.quick else PROBLEMS:
+    for kind, number, step in PROBLEMS[:2] if args.quick else PROBLEMS:
         text = tree_models.model(kind, number)
-        truth = fine.end(text)
-        engines = explicit + implicit + [p for p in peers if not (p.name.startswith("Exudyn") and kind == "humanoid")]
-        row = table[title(kind, number)] = {}
-        counts = {}
-        for e in engines:
-            try:
-                row[e.name] = {"error": math.dist(e.end(text), truth), "pace": math.inf}
-                counts[e.name] = steps_for(e, text, seconds)
-            except (RuntimeError, subprocess.SubprocessError, ValueError) as reason:
-                row.pop(e.name, None)
-                print(f"{title(kind, number)}: {e.name}: {reason}", file=sys.stderr)
-        for _ in range(rounds):
-            for e in engines:
-                if e.name in counts:
-                    row[e.name]["pace"] = min(row[e.name]["pace"], e.pace(text, counts[e.name]))
+        table[title(kind, number)] = row = compare(text, [at(e, step if e.explicit else FINE) for e in engines
+                                                          if not (e.name.startswith("Exudyn") and kind == "humanoid")],
+                                                   end_of(args.invar, text, step), rounds, seconds)
         for name, found in row.items():
             print(f"{title(kind, number):14} {name:40} {found['pace']:10.2f} µs  {found['error']:.1e}", flush=True)
-    write(table, pathlib.Path(args.out))
+    plots = {}
+    for kind, number in [] if args.quick else WORK_PRECISION:
+        plots[title(kind, number)] = work_precision(args.invar, tree_models.model(kind, number), engines, seconds)
+    write(table, plots, pathlib.Path(args.out))
+
+
+def at(engine, step):
+    engine = copy.copy(engine)
+    engine.step = step
+    return engine
+
+
+def end_of(invar, text, step):
+    """Where a twentieth of the step leads."""
+    return at(Invar(invar, "rk4", "minimal"), step / 20).end(text)
+
+
+def compare(text, engines, truth, rounds, seconds):
+    row, counts = {}, {}
+    for e in engines:
+        try:
+            error = math.dist(e.end(text), truth)
+            counts[e.name] = steps_for(e, text, seconds)
+            row[e.name] = {"error": error, "pace": math.inf}
+        except (RuntimeError, subprocess.SubprocessError, ValueError) as reason:
+            print(f"{e.name}: {reason}", file=sys.stderr)
+    for _ in range(rounds):
+        for e in engines:
+            if e.name in counts:
+                row[e.name]["pace"] = min(row[e.name]["pace"], e.pace(text, counts[e.name]))
+    return row
+
+
+def work_precision(invar, text, engines, seconds):
+    """Error after one second over the seconds of computing that it took."""
+    curves = {}
+    truth = end_of(invar, text, 1e-3)
+    for engine in engines:
+        for step in (0.01, 0.005, 0.0025, 0.00125):
+            found = compare(text, [at(engine, step)], truth, 2, seconds / 2).get(engine.name)
+            if found and found["error"] > 0.0:
+                curves.setdefault(engine.name, []).append((1e-6 * found["pace"] * END / step, found["error"]))
+    return curves
 
 
 def versions():
@@ -188,12 +221,13 @@ def versions():
     return ", ".join(found) + (f"; {cpu[0]}, {len(cpu)} cores" if cpu else "")
 
 
-def write(table, path):
+def write(table, plots, path):
     names = list(dict.fromkeys(name for row in table.values() for name in row))
     lines = ["# Performance", "", "Made by `make bench-peers`, all in one run: microseconds of a step, stepping alone,",
              "the least of several rounds in which the programs take turns; in brackets the error after one second, in",
              "metres.",
-             f"Explicit methods have steps of {STEP} s, the others of {FINE} s.", "", versions(), "",
+             f"Explicit methods have steps of 5 ms (2 ms on the chain of 200), the others of {1e3 * FINE:g} ms.", "",
+             versions(), "",
              "| | " + " | ".join(names) + " |", "| --- |" + " --- |" * len(names)]
     for problem, row in table.items():
         cells = [f"{row[n]['pace']:.3g} ({row[n]['error']:.0e})" if n in row else "" for n in names]
@@ -209,6 +243,10 @@ def write(table, path):
     picture = path.with_name("performance_chains.svg")
     picture.write_text(loglog.svg(curves, "bodies of a chain", "µs per step"))
     lines += ["", f"![Time of a step over the length of a chain]({picture.name})", ""]
+    for problem, found in plots.items():
+        picture = path.with_name(f"performance_{problem.replace(' ', '_')}.svg")
+        picture.write_text(loglog.svg(found, "seconds of computing for one of motion", "error in m"))
+        lines += [f"![Error over work, {problem}]({picture.name})", ""]
     path.write_text("\n".join(lines))
 
 

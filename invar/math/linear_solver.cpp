@@ -8,7 +8,9 @@
 #include "invar/math/linear_solver.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 
 #include "invar/base/error.h"
@@ -37,24 +39,38 @@ std::variant<DenseLu, KluSolver> choose(const Pattern& pattern, LinearSolver::Ki
   return DenseLu(pattern.cols);
 }
 
-// The power of two that brings x > 0 into [1, 2); kept away from overflow for subnormal x.
-double power_of_two_scale(double x) { return std::ldexp(1.0, -std::max(std::ilogb(x), -1000)); }
+// The power of two that brings x > 0 into [1, 2), by its exponent; kept away from overflow for subnormal x.
+double power_of_two_scale(double x) {
+  constexpr std::uint64_t digits = 52, bias = 1023, least = bias - 1000;
+  const std::uint64_t exponent = std::max(std::bit_cast<std::uint64_t>(x) >> digits, least);
+  return std::bit_cast<double>((2 * bias - std::min(exponent, 2 * bias - 1)) << digits);
+}
+
+// A list of operations is tried if it takes no more than so many times KLU's own, and made anew as long as one serves
+// so many factorisations on average.
+constexpr double straight_work = 1.5;
+constexpr int least_use = 8, lists_at_first = 4;
 
 }  // namespace
 
-LinearSolver::LinearSolver(const Pattern& pattern, Kind kind) : LinearSolver(pattern, choose(pattern, kind)) {}
+LinearSolver::LinearSolver(const Pattern& pattern, Kind kind)
+    : LinearSolver(pattern, choose(pattern, kind), kind == Kind::automatic || kind == Kind::sparse) {}
 
-LinearSolver::LinearSolver(const Pattern& pattern, std::variant<DenseLu, KluSolver> method)
+LinearSolver::LinearSolver(const Pattern& pattern, std::variant<DenseLu, KluSolver> method, bool can_be_straight)
     : pattern_(pattern),
       method_(std::move(method)),
       row_scale_(pattern.rows),
       scaled_(pattern.size()),
       column_max_(pattern.cols),
-      smallest_pivot_(pattern.cols) {}
+      smallest_pivot_(pattern.cols),
+      can_be_straight_(can_be_straight && is_sparse()) {}
 
 LinearSolver LinearSolver::another() const {
-  if (const auto* klu = std::get_if<KluSolver>(&method_)) return {pattern_, klu->another()};
-  return {pattern_, DenseLu(pattern_.cols)};
+  const auto* klu = std::get_if<KluSolver>(&method_);
+  if (klu == nullptr) return {pattern_, DenseLu(pattern_.cols), false};
+  LinearSolver result(pattern_, klu->another(), can_be_straight_);
+  if (straight_) result.straight_.emplace(straight_->another());
+  return result;
 }
 
 bool LinearSolver::scale(std::span<const double> values) {
@@ -86,27 +102,48 @@ bool LinearSolver::factor(std::span<const double> values) {
   singular_column_ = -1;
   ready_ = false;
   if (!scale(values)) return false;
+  if (factor_straight()) return true;
   if (auto* dense = std::get_if<DenseLu>(&method_))
     singular_column_ = dense->factor(pattern_, scaled_, smallest_pivot_);
   else
     singular_column_ = std::get<KluSolver>(method_).factor(scaled_, smallest_pivot_);
   ready_ = singular_column_ < 0;
+  if (ready_ && can_be_straight_) find_straight();
   return ready_;
+}
+
+bool LinearSolver::factor_straight() {
+  is_straight_ = straight_ && straight_->factor(scaled_, smallest_pivot_);
+  if (!is_straight_) return false;
+  ++straight_factors_;
+  return ready_ = true;
+}
+
+// After a factorisation by KLU, of the same numbers.
+void LinearSolver::find_straight() {
+  straight_ = StraightLu::make(pattern_, scaled_, straight_work * std::get<KluSolver>(method_).work());
+  can_be_straight_ = straight_ && ++lists_ < lists_at_first + straight_factors_ / least_use;
+  factor_straight();
 }
 
 void LinearSolver::solve(std::span<double> b) const {
   expects(ready_, "a successful factorisation before solve");
   expects(b.size() == row_scale_.size(), "one right-hand side entry per equation");
   for (std::size_t i = 0; i < b.size(); ++i) b[i] *= row_scale_[i];
-  std::visit([b](const auto& method) { method.solve(b); }, method_);
+  if (is_straight_)
+    straight_->solve(b);
+  else
+    std::visit([b](const auto& method) { method.solve(b); }, method_);
 }
 
 std::size_t LinearSolver::factor_entries() const {
+  if (is_straight_) return straight_->entries();
   if (const auto* klu = std::get_if<KluSolver>(&method_)) return klu->entries();
   return static_cast<std::size_t>(pattern_.cols) * static_cast<std::size_t>(pattern_.cols);
 }
 
 double LinearSolver::factor_work() const {
+  if (is_straight_) return straight_->work();
   if (const auto* klu = std::get_if<KluSolver>(&method_)) return klu->work();
   return 2.0 / 3.0 * std::pow(pattern_.cols, 3);
 }
@@ -116,7 +153,8 @@ double LinearSolver::reciprocal_condition() const {
   double smallest = std::numeric_limits<double>::infinity();
   double largest = 0;
   for (int j = 0; j < pattern_.cols; ++j) {
-    const double pivot = std::visit([j](const auto& method) { return std::abs(method.pivot(j)); }, method_);
+    const double pivot = std::abs(
+        is_straight_ ? straight_->pivot(j) : std::visit([j](const auto& method) { return method.pivot(j); }, method_));
     smallest = std::min(smallest, pivot / column_max_[j]);
     largest = std::max(largest, pivot / column_max_[j]);
   }

@@ -1,9 +1,11 @@
 // A x = b with a fixed pattern of A: analysed once, factored again for every new set of values.
 //
 // The rows are first scaled by powers of two to a largest entry in [1, 2), because the rows of a multibody Jacobian
-// differ by many orders of magnitude; then P A = L U, dense for small matrices and sparse (KLU) for large ones.
+// differ by many orders of magnitude; then P A = L U, dense for small matrices and sparse for large ones: by a straight
+// list of operations as long as its pivots serve, otherwise by KLU.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <variant>
 #include <vector>
@@ -11,6 +13,7 @@
 #include "invar/base/pattern.h"
 #include "invar/math/dense_lu.h"
 #include "invar/math/klu_solver.h"
+#include "invar/math/straight_lu.h"
 
 namespace invar {
 
@@ -50,8 +53,10 @@ class LinearSolver {
   bool is_sparse() const { return std::holds_alternative<KluSolver>(method_); }
 
  private:
-  LinearSolver(const Pattern& pattern, std::variant<DenseLu, KluSolver> method);
+  LinearSolver(const Pattern& pattern, std::variant<DenseLu, KluSolver> method, bool can_be_straight);
   bool scale(std::span<const double> values);
+  bool factor_straight();
+  void find_straight();
 
   Pattern pattern_;
   std::variant<DenseLu, KluSolver> method_;
@@ -59,6 +64,10 @@ class LinearSolver {
   std::vector<double> scaled_;
   std::vector<double> column_max_;      // of the scaled matrix
   std::vector<double> smallest_pivot_;  // by column
+  std::optional<StraightLu> straight_;
+  bool can_be_straight_;
+  int lists_ = 0, straight_factors_ = 0;  // made so far
+  bool is_straight_ = false;              // are the factors?
   int singular_column_ = -1;
   bool ready_ = false;
 };

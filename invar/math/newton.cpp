@@ -23,7 +23,12 @@ constexpr double unexplained = 4;
 
 // With the residual alone: the slowest contraction that is taken, and the most steps.
 constexpr double slowest = 0.25;
-constexpr int most_kept_steps = 7;
+constexpr double next_to_nothing = 1e-8, round_off_of_stages = 16;
+constexpr int most_kept_steps = 7, most_steps_of_stages = 14;
+// Factors of stages are made anew when they need so many more steps than fresh ones.
+constexpr int most_more_steps = 3;
+// After so many solutions that stages did not find they are left alone.
+constexpr int most_failures = 3;
 
 // Steps with factors that are kept: fewer than a careful eye would call many. Each must contract by the second number
 // at least; with more than the third to go, as far as the contraction tells, new factors are worth their time. The last
@@ -78,8 +83,23 @@ Newton::Newton(const Pattern& pattern, NewtonOptions options, std::vector<int> g
   }
 }
 
+void Newton::couple(const CoupledStages& stages) {
+  stages_.emplace(pattern_, stages);
+  natural_.resize(typical_.size());
+  fine_.resize(typical_.size());
+}
+
+Newton Newton::another() const {
+  Newton result(pattern_, options_, group_, solver_.another());
+  if (stages_) result.stages_.emplace(stages_->another());
+  result.natural_ = natural_;
+  result.fine_ = fine_;
+  return result;
+}
+
 NewtonResult Newton::solve(const Evaluate& evaluate, std::span<double> x) {
   factorisations_ = 0;
+  by_stages_ = false;
   return solve_anew(evaluate, x);
 }
 
@@ -103,21 +123,57 @@ NewtonResult Newton::solve_anew(const Evaluate& evaluate, std::span<double> x) {
 
 NewtonResult Newton::solve(const Evaluate& evaluate, const Residual& residual, std::span<double> x) {
   factorisations_ = 0;
-  if (!options_.keep_factors) return solve_anew(evaluate, x);
-  if (kept_) {
-    const bool served = solve_with_kept(residual, x);
-    if (served || (renew_factors(evaluate, x) && solve_with_kept(residual, x)))
-      return result(NewtonStatus::converged, kept_steps_, x);
+  by_stages_ = stages_.has_value();
+  if (!options_.keep_factors || (by_stages_ && failures_of_stages_ > most_failures)) return solve(evaluate, x);
+  if (serve(evaluate, residual, x)) {
+    failures_of_stages_ = 0;
+    NewtonResult found = result(NewtonStatus::converged, kept_steps_, x);
+    found.contracted = true;
+    return found;
   }
+  const bool whole = !by_stages_;
+  if (by_stages_) ++failures_of_stages_;
+  by_stages_ = false;
   const NewtonResult found = solve_anew(evaluate, x);
-  kept_ = found.status == NewtonStatus::converged && found.iterations > 0;
+  kept_ = whole && found.status == NewtonStatus::converged && found.iterations > 0;
   return found;
+}
+
+// With the factors of a solution before, or, if those do not serve, of this start.
+bool Newton::serve(const Evaluate& evaluate, const Residual& residual, std::span<const double> x) {
+  const bool worn = by_stages_ && kept_steps_ > steps_of_fresh_stages_ + most_more_steps;
+  if (kept_ && !worn && solve_with_kept(residual, x)) return true;
+  if (!kept_ && !by_stages_) return false;
+  kept_ = renew_factors(evaluate, x) && solve_with_kept(residual, x);
+  steps_of_fresh_stages_ = kept_steps_;
+  return kept_;
 }
 
 bool Newton::renew_factors(const Evaluate& evaluate, std::span<const double> x) {
   std::copy(x.begin(), x.end(), current_.x.begin());
   visit(evaluate, current_);
-  return current_.finite && factor();
+  if (!current_.finite || !factor()) return false;
+  if (by_stages_) set_natural();
+  return true;
+}
+
+// Sizes of unknowns of stages, by which contraction is seen: what it takes to change an equation,
+// 1 / max_i |J_ij| / (t_i + |r_i|). And those by which the end is seen: those of their kind, unless these are next to
+// nothing, as of μ in a stabilised form.
+void Newton::set_natural() {
+  std::fill(step_.begin(), step_.end(), 0.0);
+  set_typical(current_, step_);
+  measure_rows(current_, step_, true);
+  for (int j = 0; j < pattern_.cols; ++j) {
+    double effect = 0;
+    for (int e = pattern_.start[j]; e < pattern_.start[j + 1]; ++e) {
+      const int i = pattern_.row[e];
+      effect = std::max(effect,
+                        std::abs(current_.jacobian[e]) / std::max(row_size_[i] + std::abs(current_.residual[i]), tiny));
+    }
+    natural_[j] = 1 / std::max(effect, tiny);
+    fine_[j] = typical_[j] > next_to_nothing * natural_[j] ? std::min(typical_[j], natural_[j]) : natural_[j];
+  }
 }
 
 // Row sizes come from the Jacobian at the solution before, which current_ has kept.
@@ -125,26 +181,40 @@ bool Newton::solve_with_kept(const Residual& residual, std::span<const double> x
   std::copy(x.begin(), x.end(), current_.x.begin());
   residual(current_.x, current_.residual);
   const double round_off = start_at_round_off * std::sqrt(static_cast<double>(step_.size()));
-  double before = 0.0;
-  for (kept_steps_ = 1; kept_steps_ <= most_kept_steps; ++kept_steps_) {
+  const int most = by_stages_ ? most_steps_of_stages : most_kept_steps;
+  double before = 0.0, rate_before = slowest, best_rate = slowest;
+  for (kept_steps_ = 1; kept_steps_ <= most; ++kept_steps_) {
     if (!all_finite(current_.residual)) return false;
     correction(current_, step_);
-    set_typical(current_, step_);
-    const double length = unknown_norm(step_), rate = before > 0.0 ? length / before : slowest;
+    if (!by_stages_) set_typical(current_, step_);
+    const double length = relative_norm(step_, by_stages_ ? natural_ : typical_);
+    const double rate = before > 0.0 ? length / before : slowest;
     if (!std::isfinite(length)) return false;
-    const bool exact = length <= round_off || (before > 0.0 && rate * length <= round_off);
-    const bool last = exact || rate > slowest || kept_steps_ == most_kept_steps;
-    if (last) {
-      measure_rows(current_, step_, false);
-      measure_error(current_);
-      if (current_.error > options_.tolerance) return false;
-    }
+    // Stages contract by turns fast and slowly, and multipliers feel what is left of positions: so the worse of two
+    // rates counts there, and the end is where the next step would change nothing, or no equation.
+    const double tight = by_stages_ ? relative_norm(step_, fine_) : length;
+    const double left = (by_stages_ ? std::max(rate, rate_before) : rate) * tight;
+    const bool exact = tight <= round_off || (before > 0.0 && left <= (by_stages_ ? epsilon : round_off));
+    const bool slow = rate > slowest || kept_steps_ == most;
+    const bool stuck = length <= round_off || (length <= round_off_of_stages * round_off && rate > sudden * best_rate);
+    const bool noise = slow && (!by_stages_ || stuck);
+    const bool last = (exact || noise) && is_small(current_);
+    if (slow && !last) return false;
     for (std::size_t j = 0; j < step_.size(); ++j) current_.x[j] += step_[j];
     if (last) return true;
     residual(current_.x, current_.residual);
+    rate_before = rate;
+    best_rate = std::min(best_rate, rate);
     before = std::max(length, tiny);
   }
   return false;
+}
+
+// The residual, by the sizes of its terms or, where these are noise, by those of their kind.
+bool Newton::is_small(Iterate& at) {
+  measure_rows(at, step_, false);
+  measure_error(at);
+  return at.error <= options_.tolerance || is_at_floor(at, step_);
 }
 
 void Newton::begin(const Evaluate& evaluate, std::span<const double> x) {
@@ -158,7 +228,7 @@ void Newton::begin(const Evaluate& evaluate, std::span<const double> x) {
 
 bool Newton::factor() {
   ++factorisations_;
-  return solver_.factor(current_.jacobian);
+  return by_stages_ ? stages_->factor(current_.jacobian) : solver_.factor(current_.jacobian);
 }
 
 // With the factors at hand, then with those of the start. How many steps it took; 0 if neither contract, and back at
@@ -274,18 +344,23 @@ double Newton::residual_norm(const Iterate& at, std::span<const double> size) co
   return std::sqrt(sum);
 }
 
-double Newton::unknown_norm(std::span<const double> v) const {
+double Newton::unknown_norm(std::span<const double> v) const { return relative_norm(v, typical_); }
+
+double Newton::relative_norm(std::span<const double> v, std::span<const double> size) const {
   double sum = 0;
   for (std::size_t j = 0; j < v.size(); ++j) {
-    const double d = v[j] / std::max(typical_[j], tiny);
+    const double d = v[j] / std::max(size[j], tiny);
     sum += d * d;
   }
   return std::sqrt(sum);
 }
 
-void Newton::correction(const Iterate& at, std::vector<double>& c) const {
+void Newton::correction(const Iterate& at, std::vector<double>& c) {
   for (std::size_t i = 0; i < c.size(); ++i) c[i] = -at.residual[i];
-  solver_.solve(c);
+  if (by_stages_)
+    stages_->solve(c);
+  else
+    solver_.solve(c);
 }
 
 // Takes a step of length α = 1, 1/2, … along Δx and says how the iteration goes on.

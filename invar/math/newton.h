@@ -23,15 +23,18 @@
 //
 // Where the Jacobian costs much more than the residual, steps with kept factors need the residual alone: they contract
 // by a rate θ that is seen at once, and end when the residual is small and what the next step would leave is round-off.
-// Where θ > ¼ before that, the iteration begins anew with a Jacobian of its own.
+// Where θ > ¼ before that, the iteration begins anew with a Jacobian of its own. Steps with coupled stages are solved
+// stage by stage in the same way (stage_solver.h), as long as that contracts.
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "invar/base/pattern.h"
 #include "invar/math/linear_solver.h"
+#include "invar/math/stage_solver.h"
 
 namespace invar {
 
@@ -56,6 +59,7 @@ struct NewtonResult {
   int worst_equation;    // where that maximum is; -1 if there are no equations
   int singular_unknown;  // an unknown that the Jacobian leaves undetermined; -1 if the status is not singular
   int factorisations = 0;
+  bool contracted = false;  // every step by ¼ at least, from the start on
 };
 
 class Newton {
@@ -72,8 +76,11 @@ class Newton {
   // Writes the residual alone.
   using Residual = std::function<void(std::span<const double> x, std::span<double> residual)>;
 
+  // The unknowns and equations are those of coupled stages.
+  void couple(const CoupledStages& stages);
+
   // For the same equations, with numbers of its own; shares the analysis of the pattern.
-  Newton another() const { return Newton(pattern_, options_, group_, solver_.another()); }
+  Newton another() const;
 
   // From the start x to the solution x. On failure x is the best iterate. Allocates nothing once the pivot order is
   // found.
@@ -101,6 +108,7 @@ class Newton {
 
   NewtonResult solve_anew(const Evaluate& evaluate, std::span<double> x);
   bool solve_with_kept(const Residual& residual, std::span<const double> x);
+  bool serve(const Evaluate& evaluate, const Residual& residual, std::span<const double> x);
   bool renew_factors(const Evaluate& evaluate, std::span<const double> x);
   void begin(const Evaluate& evaluate, std::span<const double> x);
   bool factor();
@@ -109,13 +117,16 @@ class Newton {
   bool is_settled(double contraction, double rest) const;
   void visit(const Evaluate& evaluate, Iterate& at) const;
   void set_typical(const Iterate& at, std::span<const double> c);
+  void set_natural();
   // s_i or, if asked for, t_i
   void measure_rows(const Iterate& at, std::span<const double> c, bool typical);
   void measure_error(Iterate& at) const;
+  bool is_small(Iterate& at);
   bool is_at_floor(const Iterate& at, std::span<const double> c);
   double residual_norm(const Iterate& at, std::span<const double> size) const;
   double unknown_norm(std::span<const double> v) const;
-  void correction(const Iterate& at, std::vector<double>& c) const;
+  double relative_norm(std::span<const double> v, std::span<const double> size) const;
+  void correction(const Iterate& at, std::vector<double>& c);
   Step advance(const Evaluate& evaluate);
   void try_step(const Evaluate& evaluate, double alpha);
   bool is_erratic(const Evaluate& evaluate);
@@ -125,17 +136,22 @@ class Newton {
   NewtonOptions options_;
   std::vector<int> group_;
   LinearSolver solver_;
-  int factorisations_ = 0;  // of this solution
+  std::optional<StageSolver> stages_;
+  bool by_stages_ = false;  // are the factors at hand those of stages?
+  int steps_of_fresh_stages_ = 0;
+  int failures_of_stages_ = 0;  // one after the other
+  int factorisations_ = 0;      // of this solution
   Iterate current_, trial_;
-  bool kept_ = false;               // do the factors belong to a solution?
-  int kept_steps_ = 0;              // with them, in the last solution
-  std::vector<double> step_;        // Δx
-  std::vector<double> simplified_;  // c
-  std::vector<double> typical_;     // by unknown
-  std::vector<double> group_size_;  // by group
-  std::vector<double> row_size_;    // s_i or t_i, as last measured
-  std::vector<double> step_size_;   // row sizes that the lengths of a step are compared by
-  std::vector<double> curvature_;   // |(J(trial) − J(current)) α Δx|_i
+  bool kept_ = false;                   // do the factors belong to a solution?
+  int kept_steps_ = 0;                  // with them, in the last solution
+  std::vector<double> step_;            // Δx
+  std::vector<double> simplified_;      // c
+  std::vector<double> typical_;         // by unknown
+  std::vector<double> natural_, fine_;  // likewise, of stages: see set_natural
+  std::vector<double> group_size_;      // by group
+  std::vector<double> row_size_;        // s_i or t_i, as last measured
+  std::vector<double> step_size_;       // row sizes that the lengths of a step are compared by
+  std::vector<double> curvature_;       // |(J(trial) − J(current)) α Δx|_i
 };
 
 }  // namespace invar

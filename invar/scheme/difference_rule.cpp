@@ -58,6 +58,14 @@ std::vector<Stage> unknown_stages(const DifferenceRule& rule, ConstraintForm for
   return stages;
 }
 
+Exprs unknowns_of(const Stage& s) {
+  Exprs result;
+  for (const Exprs& part : {s.q, s.v, s.lambda, s.mu, s.nu})
+    for (const Expr& x : part)
+      if (!x.is_constant(0.0)) result.push_back(x);
+  return result;
+}
+
 // The constraints whose own level lies above the one at which the formulas stand.
 void add_derivatives(Residual& r, const std::string& name, const Equations& e, const Interval& step, const Exprs& f,
                      Level at_level) {
@@ -158,6 +166,8 @@ Residual difference_residual(const DifferenceRule& rule, ConstraintForm form, co
     r.add("velocity of constraint", step.constraints, rate);
   }
   if (rule.two_step) carry_node_before(step);
+  if (stages.size() > 1)
+    for (const Stage& s : stages) r.coupled.push_back(unknowns_of(s));
   return r;
 }
 

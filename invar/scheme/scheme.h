@@ -35,6 +35,9 @@ struct Residual {
   // Ends of groups of equations, each of which determines as many unknowns by itself once those before are known. None:
   // all equations are solved together.
   std::vector<std::size_t> stages;
+  // Or stages that are coupled by a rule for derivatives alone: the unknowns of each, in one order; their equations
+  // follow each other.
+  std::vector<Exprs> coupled;
   std::optional<Inside> inside;
 
   void add(const std::string& name, const Expr& equation);

@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "invar/base/error.h"
 #include "invar/expr/lists.h"
+#include "invar/expr/symbol_places.h"
 #include "invar/scheme/difference_rule.h"
 #include "invar/scheme/stabilise.h"
 #include "invar/scheme/step_symbols.h"
@@ -24,6 +26,7 @@ struct Stepper::Group {
   Function residual;              // residual, then Jacobian values
   std::optional<Function> alone;  // the residual, where it is much shorter
   std::vector<int> kinds;         // of the unknowns
+  std::optional<CoupledStages> coupled = {};
 };
 
 struct Stepper::Programs {
@@ -59,6 +62,26 @@ double largest_difference(std::span<const double> x, std::span<const double> y) 
 
 Exprs part_of(const Exprs& list, std::size_t first, std::size_t end) {
   return {list.begin() + static_cast<std::ptrdiff_t>(first), list.begin() + static_cast<std::ptrdiff_t>(end)};
+}
+
+// Where the unknowns and equations of all stages stand, if there are no others.
+std::optional<CoupledStages> coupled_stages(const Residual& residual, const Exprs& unknowns, const Scheme& scheme) {
+  const std::size_t s = residual.coupled.size();
+  if (s < 2 || s * residual.coupled.front().size() != unknowns.size() || scheme.rule == nullptr) return std::nullopt;
+  CoupledStages result;
+  const std::vector<std::vector<double>>& weight = scheme.rule().weight;
+  result.weight.resize(static_cast<Eigen::Index>(s), static_cast<Eigen::Index>(s));
+  const SymbolPlaces places(unknowns);
+  const std::size_t size = unknowns.size() / s;
+  for (std::size_t i = 0; i < s; ++i) {
+    for (std::size_t j = 0; j < s; ++j)
+      result.weight(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)) = weight[i][j];
+    result.unknowns.emplace_back();
+    for (const Expr& x : residual.coupled[i]) result.unknowns.back().push_back(places.of(x));
+    result.equations.emplace_back(size);
+    std::iota(result.equations.back().begin(), result.equations.back().end(), i * size);
+  }
+  return result;
 }
 
 // If it is so much shorter than both together that factors are worth keeping.
@@ -138,14 +161,19 @@ Stepper::Stepper(const System& system, const Scheme& scheme, const StepperOption
     outputs = std::max(outputs, results.size());
     const auto kinds = setup.kinds.begin();
     Function both(arguments, results);
+    std::optional<CoupledStages> coupled;
     std::optional<Function> alone;
-    if (options.newton.keep_factors) alone = residual_alone(arguments, rows, both, jac.value.size());
+    if (options.newton.keep_factors) {
+      coupled = coupled_stages(residual, setup.unknowns, scheme);
+      alone = coupled ? Function(arguments, rows) : residual_alone(arguments, rows, both, jac.value.size());
+    }
     groups.push_back({first,
                       end - first,
                       jac.pattern,
                       std::move(both),
                       std::move(alone),
-                      {kinds + static_cast<std::ptrdiff_t>(first), kinds + static_cast<std::ptrdiff_t>(end)}});
+                      {kinds + static_cast<std::ptrdiff_t>(first), kinds + static_cast<std::ptrdiff_t>(end)},
+                      std::move(coupled)});
     first = end;
   }
   std::optional<Function> inside, error;
@@ -219,7 +247,10 @@ void Stepper::make_explicit(const System& system, const Scheme& scheme, const Eq
 
 void Stepper::make_newton() {
   newton_.reserve(programs_->groups.size());
-  for (const Group& group : programs_->groups) newton_.emplace_back(group.pattern, programs_->newton, group.kinds);
+  for (const Group& group : programs_->groups) {
+    newton_.emplace_back(group.pattern, programs_->newton, group.kinds);
+    if (group.coupled) newton_.back().couple(*group.coupled);
+  }
   make_evaluations();
 }
 
@@ -258,8 +289,10 @@ NewtonResult Stepper::solve_groups(std::span<double> x) {
     if (r.status != NewtonStatus::converged) return r;
     const bool worse = worst.worst_equation < 0 || r.error > worst.error;
     const int iterations = r.iterations;
+    const bool contracted = r.contracted && (k == 0 || worst.contracted);
     if (worse) worst = r;
     worst.iterations = iterations;
+    worst.contracted = contracted;
   }
   return worst;
 }
@@ -344,7 +377,8 @@ NewtonResult Stepper::approach(double h, const Inputs& inputs, std::span<double>
 }
 
 bool Stepper::is_doubtful(const NewtonResult& result, double h, std::span<const double> x) const {
-  if (!by_increments_) return result.status == NewtonStatus::converged && result.iterations >= many_iterations;
+  if (!by_increments_)
+    return result.status == NewtonStatus::converged && !result.contracted && result.iterations >= many_iterations;
   return result.status != NewtonStatus::converged || std::abs(h) * largest_difference(x, last_) > large_jump;
 }
 

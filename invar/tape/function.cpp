@@ -60,7 +60,13 @@ void Function::operator()(std::span<const double> in, std::span<double> out, Scr
 
 void Function::lanes(std::size_t n, std::span<const double> in, std::span<double> out, Scratch& scratch) const {
   expects(in.size() == n * input_count() && out.size() == n * output_count(), "n numbers per input and output");
-  run_lanes(*tape_, n, in.data(), out.data(), prepare(scratch, Scratch::Layout::lanes, lane_count));
+  std::size_t done = 0;
+  if (machine_lanes_) {
+    machine_lanes_(n, in.data(), out.data());
+    done = n - n % machine_width_;
+  }
+  if (done == n) return;
+  run_lanes(*tape_, n, done, in.data(), out.data(), prepare(scratch, Scratch::Layout::lanes, lane_count));
 }
 
 void Function::taylor(int order, std::span<const double> in, std::span<double> out, Scratch& scratch) const {
@@ -81,7 +87,19 @@ Function Function::compiled(const Compiler& compiler) const {
   if (is_compiled()) return result;
   const MachineCode code = build_machine_code(c_source("invar_function"), compiler);
   result.library_ = code.library;
-  result.machine_code_ = code.entry;
+  result.machine_code_ = reinterpret_cast<void (*)(const double*, double*)>(code.entry);
+  return result;
+}
+
+Function Function::compiled_lanes(const Compiler& compiler) const {
+  Function result = *this;
+  if (has_compiled_lanes()) return result;
+  const VectorUnit unit = vector_unit();
+  const MachineCode code =
+      build_machine_code(c_source_of_lanes(*tape_, "invar_function", unit.width), compiler, unit.flags);
+  result.lanes_library_ = code.library;
+  result.machine_lanes_ = reinterpret_cast<void (*)(std::size_t, const double*, double*)>(code.entry);
+  result.machine_width_ = unit.width;
   return result;
 }
 

@@ -69,6 +69,10 @@ class Function {
   Function compiled(const Compiler& compiler) const;
   bool is_compiled() const;
 
+  // Likewise with many points at a time: lanes of the width that the processor has.
+  Function compiled_lanes(const Compiler& compiler) const;
+  bool has_compiled_lanes() const { return machine_lanes_ != nullptr; }
+
   // How many were made from formulas in this process so far; copies do not count.
   static std::uint64_t made();
 
@@ -77,8 +81,10 @@ class Function {
   double* prepare(Scratch& scratch, Scratch::Layout layout, std::size_t width) const;
 
   std::shared_ptr<const Tape> tape_;
-  std::shared_ptr<void> library_;
+  std::shared_ptr<void> library_, lanes_library_;
   void (*machine_code_)(const double*, double*) = nullptr;
+  void (*machine_lanes_)(std::size_t, const double*, double*) = nullptr;
+  std::size_t machine_width_ = 1;  // points at a time
 };
 
 }  // namespace invar

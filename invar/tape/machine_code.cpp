@@ -71,7 +71,7 @@ MachineCode load(const std::string& path, std::string_view key) {
   const auto* const found = static_cast<const char*>(::dlsym(handle, "invar_key"));
   void* const entry = ::dlsym(handle, "invar_function");
   if (!found || found != key || !entry) return {};
-  return {std::move(library), reinterpret_cast<void (*)(const double*, double*)>(entry)};
+  return {std::move(library), entry};
 }
 
 // One function in the cache.
@@ -95,10 +95,12 @@ MachineCode load_cached(const Entry& entry, const std::string& source, const std
   return load(copy, key);
 }
 
-bool build(const std::string& command, const std::string& source, const Entry& to) {
+bool build(const std::string& command, std::span<const char* const> more_flags, const std::string& source,
+           const Entry& to) {
   if (!write_file(to.source, source)) return false;
   std::vector<std::string> arguments = {command};
   arguments.insert(arguments.end(), flags.begin(), flags.end());
+  arguments.insert(arguments.end(), more_flags.begin(), more_flags.end());
   arguments.insert(arguments.end(), {"-o", to.library, to.source, "-lm"});
   return run_program(arguments);
 }
@@ -116,9 +118,22 @@ void keep(const Entry& built, const Entry& entry) {
 
 }  // namespace
 
-MachineCode build_machine_code(const std::string& source, const Compiler& compiler) {
+VectorUnit vector_unit() {
+#if defined(__x86_64__) && defined(__GNUC__)
+  static constexpr std::array wide = {"-mavx512f", "-mavx512dq", "-mavx512vl", "-mprefer-vector-width=512"};
+  static constexpr std::array middle = {"-mavx2"};
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
+    return {8, wide};
+  if (__builtin_cpu_supports("avx2")) return {4, middle};
+#endif
+  return {};
+}
+
+MachineCode build_machine_code(const std::string& source, const Compiler& compiler,
+                               std::span<const char* const> more_flags) {
   std::string circumstances = std::string(format) + '\n' + compiler.command + '\n';
   for (const char* const flag : flags) circumstances += std::string(flag) + '\n';
+  for (const char* const flag : more_flags) circumstances += std::string(flag) + '\n';
   const std::string key = digest(circumstances + source);
   const std::string keyed = source + "\nextern const char invar_key[];\nconst char invar_key[] = \"" + key + "\";\n";
 
@@ -132,7 +147,7 @@ MachineCode build_machine_code(const std::string& source, const Compiler& compil
     if (MachineCode code = load_cached(cached, keyed, key, folder.path()); code.entry) return code;
 
   const Entry built(folder.path(), key);
-  if (!build(compiler.command, keyed, built)) return {};
+  if (!build(compiler.command, more_flags, keyed, built)) return {};
   MachineCode code = load(built.library, key);
   if (code.entry && has_cache) keep(built, cached);
   return code;

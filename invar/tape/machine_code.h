@@ -6,6 +6,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 
 #include "invar/tape/compiler.h"
@@ -13,11 +14,19 @@
 namespace invar {
 
 struct MachineCode {
-  std::shared_ptr<void> library;                    // keeps the code loaded
-  void (*entry)(const double*, double*) = nullptr;  // null where nothing could be built
+  std::shared_ptr<void> library;  // keeps the code loaded
+  void* entry = nullptr;          // null where nothing could be built
 };
 
-// `source` is C99 that defines void invar_function(const double *in, double *out).
-MachineCode build_machine_code(const std::string& source, const Compiler& compiler);
+// What the processor at hand can do with several numbers at once: how many, and the compiler's options for that.
+struct VectorUnit {
+  std::size_t width = 2;
+  std::span<const char* const> flags;
+};
+VectorUnit vector_unit();
+
+// `source` is C99 that defines a function invar_function.
+MachineCode build_machine_code(const std::string& source, const Compiler& compiler,
+                               std::span<const char* const> more_flags = {});
 
 }  // namespace invar

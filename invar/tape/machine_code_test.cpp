@@ -14,6 +14,7 @@
 
 #include "invar/base/error.h"
 #include "invar/base/private_files.h"
+#include "invar/expr/lists.h"
 #include "invar/expr/random_expr.h"
 #include "invar/tape/function.h"
 
@@ -103,6 +104,37 @@ TEST_F(MachineCode, HasTheSameSpecialFunctions) {
                               actual = values_of(compiled, std::vector{s});
     for (std::size_t i = 0; i < expected.size(); ++i)
       EXPECT_TRUE(same_bits(actual[i], expected[i])) << i << " at " << s;
+  }
+}
+
+// n points, quantity by quantity.
+std::vector<double> in_lanes(const Function& f, std::size_t n, const std::vector<double>& in) {
+  Scratch scratch;
+  std::vector<double> out(n * f.output_count());
+  f.lanes(n, in, out, scratch);
+  return out;
+}
+
+TEST_F(MachineCode, OfLanesGivesTheSameBits) {
+  const Graph g;
+  const Expr x = g.parameter("x"), y = g.parameter("y");
+  Exprs special = {sign(x), abs(y), pow(x, y), pow(abs(x), 0.3), atan2(x, 2.0), atan2(2.0, y), x, 3.0, tanh(x) / y};
+  for (int k = 0; k <= 4; ++k) append(special, {stumpff(k, x), lerch(k + 1, y)});
+  const std::vector<Function> functions = {
+      random_function(21, 100, 20, Domain::smooth), random_function(22, 100, 20, Domain::any),
+      random_function(23, 1500, 20, Domain::smooth), Function(Exprs{x, y}, special)};
+  std::mt19937_64 random(9);
+  std::uniform_real_distribution<double> uniform(-2, 2);
+  for (const Function& f : functions) {
+    const Function compiled = f.compiled_lanes(compiler());
+    ASSERT_TRUE(compiled.has_compiled_lanes());
+    for (const std::size_t n : {1, 7, 8, 64, 101}) {
+      std::vector<double> in(n * f.input_count());
+      for (double& value : in) value = uniform(random);
+      const std::vector<double> expected = in_lanes(f, n, in), actual = in_lanes(compiled, n, in);
+      for (std::size_t i = 0; i < expected.size(); ++i)
+        ASSERT_TRUE(same_bits(actual[i], expected[i])) << "output " << i / n << " of point " << i % n;
+    }
   }
 }
 

@@ -1,7 +1,12 @@
 // A tape as stand-alone C99: numbers and operations only, the same bits as the interpreter.
 //
 // C compilers take more than linear time in the length of a function. So a long tape becomes several functions, and the
-// values that pass from one to the next live in an array, at the place of their register.
+// values that pass from one to the next live in an array. The instructions of a tape stand in an order that suits the
+// interpreter, many of one kind after each other; here each stands just before it is needed, so that a processor with
+// its few registers has to remember little.
+//
+// For many points the same text stands for packs of values, by the vector types of GCC and Clang; functions of <math.h>
+// are called for each value of a pack, so that bits are the same.
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -40,9 +45,81 @@ std::string literal(double x) {
   return text.front() == '-' ? "(" + text + ")" : text;
 }
 
+// Registers that an instruction reads; for stumpff and lerch a is a number.
+std::array<bool, 3> reads(const Instruction& i) {
+  const bool family = i.operation() == Code::stumpff || i.operation() == Code::lerch;
+  const int count = operand_count(i.operation());
+  return {count > 0 && !family, count > 1 || family, count > 2};
+}
+
+// The same tape with every instruction just before it is needed first, and a register for each.
+class DepthFirst {
+ public:
+  explicit DepthFirst(const Tape& tape) : tape_(tape), place_(tape.code.size(), no_index) {
+    find_sources();
+    for (const std::uint32_t from : outputs_) visit(from);
+  }
+
+  Tape result() const {
+    Tape tape = tape_;
+    const auto first = static_cast<std::uint32_t>(tape_.first_result());
+    const auto moved = [&](std::uint32_t reg, std::uint32_t from) {
+      return from == no_index ? reg : first + place_[from];
+    };
+    tape.code.clear();
+    for (const std::uint32_t i : order_) {
+      Instruction x = tape_.code[i];
+      const auto& [a, b, c] = sources_[i];
+      x.a = moved(x.a, a), x.b = moved(x.b, b), x.c = moved(x.c, c);
+      x.to = (first + place_[i]) & Instruction::last_register;
+      tape.code.push_back(x);
+    }
+    for (std::size_t k = 0; k < outputs_.size(); ++k) tape.outputs[k] = moved(tape.outputs[k], outputs_[k]);
+    tape.register_count = first + order_.size();
+    return tape;
+  }
+
+ private:
+  void find_sources() {
+    std::vector<std::uint32_t> writer(tape_.register_count, no_index);
+    for (std::uint32_t i = 0; i < tape_.code.size(); ++i) {
+      const Instruction& x = tape_.code[i];
+      const std::array registers = {x.a, x.b, x.c};
+      const std::array<bool, 3> read = reads(x);
+      sources_.push_back({no_index, no_index, no_index});
+      for (std::size_t k = 0; k < registers.size(); ++k)
+        if (read[k]) sources_.back()[k] = writer[registers[k]];
+      writer[x.to] = i;
+    }
+    for (const std::uint32_t reg : tape_.outputs) outputs_.push_back(writer[reg]);
+  }
+
+  void visit(std::uint32_t root) {
+    std::vector<std::uint32_t> open = {root};
+    while (!open.empty()) {
+      const std::uint32_t i = open.back();
+      if (i == no_index || place_[i] != no_index) {
+        open.pop_back();
+        continue;
+      }
+      const std::size_t before = open.size();
+      for (const std::uint32_t from : sources_[i])
+        if (from != no_index && place_[from] == no_index) open.push_back(from);
+      if (open.size() > before) continue;
+      place_[i] = static_cast<std::uint32_t>(order_.size());
+      order_.push_back(i);
+      open.pop_back();
+    }
+  }
+
+  const Tape& tape_;
+  std::vector<std::array<std::uint32_t, 3>> sources_;  // instructions
+  std::vector<std::uint32_t> outputs_, order_, place_;
+};
+
 class Writer {
  public:
-  Writer(const Tape& tape, std::string_view name);
+  Writer(const Tape& tape, std::string_view name, std::size_t width);
   std::string text();
 
  private:
@@ -54,53 +131,129 @@ class Writer {
   void write_entry(std::size_t parts);
   std::string operand(std::uint32_t reg, std::size_t part) const;
   std::string operation(const Instruction& i, std::size_t part) const;
-  std::string slot(std::uint32_t reg) const { return "w[" + std::to_string(reg - tape_.first_result()) + "]"; }
+  std::string argument(std::uint32_t reg, std::size_t part) const;
+  std::string function(Code code) const;
+  std::string input(std::uint32_t k) const;
+  std::string output(std::uint32_t k) const;
+  void write_pack_functions();
+  bool in_lanes() const { return width_ > 1; }
+  bool uses(Code code) const;
+  std::string slot(std::uint32_t i) const { return "w[" + std::to_string(slot_[i]) + "]"; }
   std::string variable(std::uint32_t i) const { return "v" + std::to_string(i); }
 
-  const Tape& tape_;
+  std::uint32_t writer(std::uint32_t reg) const { return reg - static_cast<std::uint32_t>(tape_.first_result()); }
+
+  Tape tape_;
   std::string name_;
+  std::size_t width_;
+  std::string type_;  // of a value
   std::string text_;
-  std::vector<bool> crosses_;                           // instruction whose value a later part uses
+  std::vector<std::uint32_t> slot_;  // of instructions whose values a later part uses
+  std::size_t slots_ = 0;
   std::vector<std::vector<std::uint32_t>> outputs_of_;  // by instruction
-  std::vector<std::uint32_t> writer_;                   // of every register, so far
 };
 
-Writer::Writer(const Tape& tape, std::string_view name) : tape_(tape), name_(name) {
-  crosses_.resize(tape.code.size());
-  outputs_of_.resize(tape.code.size());
+Writer::Writer(const Tape& tape, std::string_view name, std::size_t width)
+    : tape_(DepthFirst(tape).result()), name_(name), width_(width), type_(width > 1 ? "pack" : "double") {
+  slot_.resize(tape_.code.size(), no_index);
+  outputs_of_.resize(tape_.code.size());
   find_lives();
-  writer_.assign(tape.register_count, no_index);
 }
 
 void Writer::find_lives() {
-  writer_.assign(tape_.register_count, no_index);
   for (std::uint32_t i = 0; i < tape_.code.size(); ++i) {
-    const Instruction& instruction = tape_.code[i];
-    const bool family = instruction.operation() == Code::stumpff || instruction.operation() == Code::lerch;
-    const std::array registers = {family ? 0 : instruction.a, instruction.b, instruction.c};
-    for (int k = 0; k < operand_count(instruction.operation()); ++k) {
-      const std::uint32_t from = writer_[registers[static_cast<std::size_t>(k)]];
-      if (from != no_index && part_of(from) != part_of(i)) crosses_[from] = true;
+    const Instruction& x = tape_.code[i];
+    const std::array registers = {x.a, x.b, x.c};
+    const std::array<bool, 3> read = reads(x);
+    for (std::size_t k = 0; k < registers.size(); ++k) {
+      if (!read[k] || registers[k] < tape_.first_result()) continue;
+      const std::uint32_t from = writer(registers[k]);
+      if (part_of(from) != part_of(i) && slot_[from] == no_index) slot_[from] = static_cast<std::uint32_t>(slots_++);
     }
-    writer_[instruction.to] = i;
   }
   for (std::uint32_t k = 0; k < tape_.outputs.size(); ++k)
-    if (const std::uint32_t from = writer_[tape_.outputs[k]]; from != no_index) outputs_of_[from].push_back(k);
+    if (tape_.outputs[k] >= tape_.first_result()) outputs_of_[writer(tape_.outputs[k])].push_back(k);
 }
 
 std::string Writer::operand(std::uint32_t reg, std::size_t part) const {
   if (reg < tape_.first_input()) return literal(tape_.constants[reg]);
-  if (reg < tape_.first_result()) return "in[" + std::to_string(reg - tape_.first_input()) + "]";
-  return part_of(writer_[reg]) == part ? variable(writer_[reg]) : slot(reg);
+  if (reg < tape_.first_result()) return input(static_cast<std::uint32_t>(reg - tape_.first_input()));
+  return part_of(writer(reg)) == part ? variable(writer(reg)) : slot(writer(reg));
+}
+
+std::string Writer::input(std::uint32_t k) const {
+  const std::string place = std::to_string(k);
+  return in_lanes() ? "*(const pack *)(in + " + place + " * n)" : "in[" + place + "]";
+}
+
+std::string Writer::output(std::uint32_t k) const {
+  const std::string place = std::to_string(k);
+  return in_lanes() ? "*(pack *)(out + " + place + " * n)" : "out[" + place + "]";
+}
+
+// Of a function: C makes packs of numbers in sums and products only.
+std::string Writer::argument(std::uint32_t reg, std::size_t part) const {
+  const std::string text = operand(reg, part);
+  return in_lanes() && reg < tape_.first_input() ? name_ + "_all(" + text + ")" : text;
+}
+
+// Of operations that C has no sign for.
+struct CFunction {
+  Code code;
+  std::string_view name;
+  bool ours = false;           // not in <math.h>
+  std::string_view k = "";     // a number that comes first
+  std::string_view also = "";  // a second argument
+};
+constexpr std::array c_functions = {
+    CFunction{Code::power, "pow", false, "", ", b[i]"},
+    CFunction{Code::sqrt, "sqrt"},
+    CFunction{Code::exp, "exp"},
+    CFunction{Code::log, "log"},
+    CFunction{Code::sin, "sin"},
+    CFunction{Code::cos, "cos"},
+    CFunction{Code::tan, "tan"},
+    CFunction{Code::asin, "asin"},
+    CFunction{Code::acos, "acos"},
+    CFunction{Code::atan, "atan"},
+    CFunction{Code::atan2, "atan2", false, "", ", b[i]"},
+    CFunction{Code::sinh, "sinh"},
+    CFunction{Code::cosh, "cosh"},
+    CFunction{Code::tanh, "tanh"},
+    CFunction{Code::abs, "fabs"},
+    CFunction{Code::sign, "sign", true},
+    CFunction{Code::stumpff, "stumpff", true, "k, "},
+    CFunction{Code::lerch, "lerch", true, "k, "},
+};
+
+std::string Writer::function(Code code) const {
+  const auto* found = std::ranges::find(c_functions, code, &CFunction::code);
+  expects(found != c_functions.end(), "an operation");
+  if (in_lanes()) return name_ + "_pack_" + std::string(found->name);
+  return (found->ours ? name_ + "_" : "") + std::string(found->name);
+}
+
+void Writer::write_pack_functions() {
+  const std::string size = std::to_string(width_);
+  text_ += "typedef double pack __attribute__((vector_size(" + std::to_string(8 * width_) + "), aligned(8)));\n\n";
+  text_ += "static inline pack " + name_ + "_all(double x)\n{\n  pack y;\n  for (int i = 0; i < " + size +
+           "; ++i) y[i] = x;\n  return y;\n}\n\n";
+  for (const CFunction& f : c_functions) {
+    if (!uses(f.code)) continue;
+    const std::string called = (f.ours ? name_ + "_" : "") + std::string(f.name);
+    text_ += "static __attribute__((noinline)) pack " + function(f.code) + "(" + (f.k.empty() ? "" : "int k, ") +
+             "pack a" + (f.also.empty() ? "" : ", pack b") + ")\n{\n  pack y;\n  for (int i = 0; i < " + size +
+             "; ++i) y[i] = " + called + "(" + std::string(f.k) + "a[i]" + std::string(f.also) +
+             ");\n  return y;\n}\n\n";
+  }
 }
 
 std::string Writer::operation(const Instruction& i, std::size_t part) const {
-  const auto operand_of = [&](std::uint32_t reg) { return operand(reg, part); };
-  const auto a = [&] { return operand_of(i.a); };
-  const auto b = [&] { return operand_of(i.b); };
-  const auto c = [&] { return operand_of(i.c); };
-  const auto call = [&](std::string_view function) { return std::string(function) + "(" + a() + ")"; };
-  switch (i.operation()) {
+  const auto a = [&] { return operand(i.a, part); };
+  const auto b = [&] { return operand(i.b, part); };
+  const auto c = [&] { return operand(i.c, part); };
+  const Code code = i.operation();
+  switch (code) {
     case Code::negate: return "-" + a();
     case Code::add: return a() + " + " + b();
     case Code::subtract: return a() + " - " + b();
@@ -110,36 +263,19 @@ std::string Writer::operation(const Instruction& i, std::size_t part) const {
     case Code::multiply_subtract: return a() + " * " + b() + " - " + c();
     case Code::subtract_product: return c() + " - " + a() + " * " + b();
     case Code::negated_product: return "-(" + a() + " * " + b() + ")";
-    case Code::power: return "pow(" + a() + ", " + b() + ")";
-    case Code::sqrt: return call("sqrt");
-    case Code::exp: return call("exp");
-    case Code::log: return call("log");
-    case Code::sin: return call("sin");
-    case Code::cos: return call("cos");
-    case Code::tan: return call("tan");
-    case Code::asin: return call("asin");
-    case Code::acos: return call("acos");
-    case Code::atan: return call("atan");
-    case Code::atan2: return "atan2(" + a() + ", " + b() + ")";
-    case Code::sinh: return call("sinh");
-    case Code::cosh: return call("cosh");
-    case Code::tanh: return call("tanh");
-    case Code::abs: return call("fabs");
-    case Code::sign: return call(name_ + "_sign");
-    case Code::stumpff: return name_ + "_stumpff(" + std::to_string(i.a) + ", " + b() + ")";
-    case Code::lerch: return name_ + "_lerch(" + std::to_string(i.a) + ", " + b() + ")";
-    case Code::constant:
-    case Code::symbol: break;
+    case Code::power:
+    case Code::atan2: return function(code) + "(" + argument(i.a, part) + ", " + argument(i.b, part) + ")";
+    case Code::stumpff:
+    case Code::lerch: return function(code) + "(" + std::to_string(i.a) + ", " + argument(i.b, part) + ")";
+    default: return function(code) + "(" + argument(i.a, part) + ")";
   }
-  throw ContractViolation("c_source: not an operation");
 }
 
 void Writer::write_instruction(std::uint32_t i) {
   const Instruction& instruction = tape_.code[i];
-  text_ += "  const double " + variable(i) + " = " + operation(instruction, part_of(i)) + ";\n";
-  for (const std::uint32_t k : outputs_of_[i]) text_ += "  out[" + std::to_string(k) + "] = " + variable(i) + ";\n";
-  if (crosses_[i]) text_ += "  " + slot(instruction.to) + " = " + variable(i) + ";\n";
-  writer_[instruction.to] = i;
+  text_ += "  const " + type_ + " " + variable(i) + " = " + operation(instruction, part_of(i)) + ";\n";
+  for (const std::uint32_t k : outputs_of_[i]) text_ += "  " + output(k) + " = " + variable(i) + ";\n";
+  if (slot_[i] != no_index) text_ += "  " + slot(i) + " = " + variable(i) + ";\n";
 }
 
 void Writer::write_part(std::size_t part) {
@@ -148,34 +284,46 @@ void Writer::write_part(std::size_t part) {
   for (std::size_t i = first; i < last; ++i) write_instruction(static_cast<std::uint32_t>(i));
 }
 
+// The points of a pack lie side by side: `in` and `out` go on by a pack from one round to the next.
 void Writer::write_entry(std::size_t parts) {
-  text_ += "void " + name_ + "(const double *restrict in, double *restrict out)\n{\n";
+  const std::string parameters =
+      in_lanes() ? "unsigned long n, const double *in, double *out" : "const double *restrict in, double *restrict out";
+  text_ += "void " + name_ + "(" + parameters + ")\n{\n";
+  if (in_lanes()) {
+    const std::string size = std::to_string(width_);
+    text_ += "for (unsigned long p = 0; p + " + size + " <= n; p += " + size + ", in += " + size + ", out += " + size +
+             ") {\n";
+  }
   if (single_part()) {
     write_part(0);
   } else {
-    text_ += "  double w[" + std::to_string(tape_.register_count - tape_.first_result()) + "];\n";
+    text_ += "  " + type_ + " w[" + std::to_string(std::max<std::size_t>(slots_, 1)) + "];\n";
     for (std::size_t part = 0; part < parts; ++part)
-      text_ += "  " + name_ + "_part" + std::to_string(part) + "(in, out, w);\n";
+      text_ += "  " + name_ + "_part" + std::to_string(part) + (in_lanes() ? "(n, in, out, w);\n" : "(in, out, w);\n");
   }
-  for (std::size_t k = 0; k < tape_.outputs.size(); ++k)
+  for (std::uint32_t k = 0; k < tape_.outputs.size(); ++k)
     if (tape_.outputs[k] < tape_.first_result())
-      text_ += "  out[" + std::to_string(k) + "] = " + operand(tape_.outputs[k], 0) + ";\n";
+      text_ += "  " + output(k) + " = " + argument(tape_.outputs[k], 0) + ";\n";
   text_ += "  (void)in;\n  (void)out;\n}\n";
+  if (in_lanes()) text_ += "}\n";
+}
+
+bool Writer::uses(Code code) const {
+  return std::any_of(tape_.runs.begin(), tape_.runs.end(), [code](const Run& run) { return run.code == code; });
 }
 
 std::string Writer::text() {
-  const auto uses = [&](Code code) {
-    return std::any_of(tape_.runs.begin(), tape_.runs.end(), [code](const Run& run) { return run.code == code; });
-  };
   text_ = "#include <math.h>\n\n";
   if (uses(Code::sign)) text_ += c_helper_sign(name_);
   if (uses(Code::stumpff)) text_ += c_helper_stumpff(name_);
   if (uses(Code::lerch)) text_ += c_helper_lerch(name_);
-  text_ += "void " + name_ + "(const double *in, double *out);\n\n";
+  if (in_lanes()) write_pack_functions();
+  text_ += "void " + name_ + (in_lanes() ? "(unsigned long n, " : "(") + "const double *in, double *out);\n\n";
   const std::size_t parts = (tape_.code.size() + longest_part - 1) / longest_part;
+  const std::string parameters = in_lanes() ? "unsigned long n, const double *in, double *out, pack *restrict w"
+                                            : "const double *restrict in, double *restrict out, double *restrict w";
   for (std::size_t part = 0; !single_part() && part < parts; ++part) {
-    text_ += "static void " + name_ + "_part" + std::to_string(part) +
-             "(const double *restrict in, double *restrict out, double *restrict w)\n{\n";
+    text_ += "static void " + name_ + "_part" + std::to_string(part) + "(" + parameters + ")\n{\n";
     write_part(part);
     text_ += "  (void)in;\n  (void)out;\n  (void)w;\n}\n\n";
   }
@@ -187,7 +335,12 @@ std::string Writer::text() {
 
 std::string c_source(const Tape& tape, std::string_view name) {
   if (!is_c_identifier(name)) throw InputError("\"" + std::string(name) + "\" cannot be the name of a C function");
-  return Writer(tape, name).text();
+  return Writer(tape, name, 1).text();
+}
+
+std::string c_source_of_lanes(const Tape& tape, std::string_view name, std::size_t width) {
+  expects(is_c_identifier(name) && width > 1, "the name of a C function, and several points");
+  return Writer(tape, name, width).text();
 }
 
 }  // namespace invar

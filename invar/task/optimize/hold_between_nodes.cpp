@@ -48,7 +48,7 @@ OptimalMotion hold_between_nodes(const OptimalTask& task, OptimalMotion found, c
   std::vector<Breach> peaks = best.peaks;
   MeshMotion motion = best.motion;
   for (int round = 0; round < rounds && add_places(task, peaks, places); ++round) {
-    Transcription form(task.system, task.scheme, task.settings, task.problem.signals, places);
+    Transcription form(task.system, task.scheme, task.settings, task.problem.signals, places, task.joints);
     OptimalSearch search(task, form, options);
     OptimalMotion next = search.improve(motion, motion.intervals(), best.origin);
     iterations += search.iterations();

@@ -11,7 +11,6 @@ namespace invar {
 namespace {
 
 constexpr int substeps = 8;
-constexpr double exact = 1e-13;  // of Newton's method, as far as it goes
 
 class Replay {
  public:
@@ -20,7 +19,8 @@ class Replay {
         found_(found),
         n_(task.start.q.size()),
         h_(found.motion.horizon / static_cast<double>(found.motion.intervals())),
-        stepper_(task.system, task.scheme, {.scheme = {}, .newton = {.tolerance = exact}}, task.problem.signals) {}
+        stepper_(task.system, task.quick_steps().scheme,
+                 {.scheme = {}, .newton = {.tolerance = task.quick_steps().tolerance}}, task.problem.signals) {}
 
   // Through one interval with its inputs, from where the stepper stands; `each` sees every substep.
   template <class Each>

@@ -52,9 +52,8 @@ bool OptimalSearch::step_off(const NonlinearProgram& program, const Curvature& c
 // All other variables of a motion follow from the inputs and the horizon.
 std::vector<bool> OptimalSearch::controls(std::size_t intervals) const {
   std::vector<bool> result(form_.variable_count(intervals), false);
-  const std::size_t node = form_.node_size(), stride = node + form_.interval_size();
-  for (std::size_t k = 0; k < intervals; ++k)
-    for (std::size_t i = form_.first_input(); i < form_.interval_size(); ++i) result[k * stride + node + i] = true;
+  for (std::size_t k = 1; k <= intervals; ++k)
+    for (std::size_t i = 1; i <= form_.input_count(); ++i) result[k * form_.stride() - i] = true;
   if (task_.settings.shortest < task_.settings.longest) result.back() = true;
   return result;
 }

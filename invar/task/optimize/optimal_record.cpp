@@ -108,7 +108,8 @@ std::optional<double> difference_to_replay(const OptimalTask& task, const Optima
 // How far steps of half the size lead away from the next node, at most: relative to the longest way between two nodes.
 // Nothing if such steps cannot be made.
 std::optional<double> error_of_steps(const OptimalTask& task, const OptimalMotion& found) {
-  Stepper stepper(task.system, task.scheme, {.scheme = {}, .newton = {.tolerance = newton_tolerance}},
+  const OptimalTask::QuickSteps quick = task.quick_steps();
+  Stepper stepper(task.system, quick.scheme, {.scheme = {}, .newton = {.tolerance = quick.tolerance}},
                   task.problem.signals);
   const MeshMotion& motion = found.motion;
   const double h = step_of(motion);

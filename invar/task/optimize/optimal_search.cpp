@@ -304,10 +304,9 @@ void OptimalSearch::measure(OptimalMotion& found) {
   found.energy = form_.energy(found.motion);
   found.energy_balance = form_.energy_balance(found.motion);
   found.hamiltonian = form_.hamiltonian(found.motion, found.solution.weight);
-  const auto names = form_.equation_names();
+  const auto names = form_.costate_names();
   found.costate_names.assign(names.begin(), names.end());
-  const auto count = static_cast<std::ptrdiff_t>(names.size() * found.motion.intervals());
-  found.costates.assign(found.solution.weight.begin(), found.solution.weight.begin() + count);
+  found.costates = form_.costates(found.motion, found.solution.weight);
 }
 
 }  // namespace invar

@@ -23,9 +23,16 @@ struct OptimalTask {
   State start;
   const Scheme& scheme;
   Goal goal;
-  std::vector<Limit> followers;  // final values that follow from others, see end_equations.h
+  std::vector<Limit> followers;           // final values that follow from others, see end_equations.h
+  std::optional<JointNodes> joints = {};  // of the nodes, if the bodies form an open tree
 
   std::vector<double> first_node() const;  // q, v
+  // A scheme with the motion of the chosen one, and fewer unknowns where there are such; and how exactly it is solved.
+  struct QuickSteps {
+    const Scheme& scheme;
+    double tolerance;  // of Newton's method
+  };
+  QuickSteps quick_steps() const;
   // Node k of a motion, for steps that begin there with the inputs of the interval after it. Nothing if the equations
   // of motion cannot be solved there.
   std::optional<State> node(const OptimalMotion& found, std::size_t k) const;

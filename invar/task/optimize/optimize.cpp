@@ -112,7 +112,8 @@ class JointGuess {
 
   // Means of those at both ends of an interval.
   void set_multipliers(MeshMotion& guess) const {
-    for (std::size_t k = 0; k < guess.intervals() && form_.multiplier_count() > 0; ++k) {
+    if (form_.in_joints() || form_.multiplier_count() == 0) return;
+    for (std::size_t k = 0; k < guess.intervals(); ++k) {
       const std::vector<double> first = multipliers_at(guess, k, k), last = multipliers_at(guess, k + 1, k);
       for (std::size_t i = 0; i < form_.multiplier_count(); ++i) guess.w[k][i] = 0.5 * (first[i] + last[i]);
     }
@@ -158,7 +159,9 @@ OptimalMotion on_all_meshes(const OptimalTask& task, Transcription& form, const 
                             std::vector<OptimizationSummary::Mesh>& meshes, std::vector<std::string>& warnings) {
   const bool indirect = task.settings.method == OptimalMethod::indirect;
   if (indirect) check_fits_indirect(task.system, task.settings);
-  OptimalSearch search(task, form, options, JointGuess(task, form, options));
+  // A program of joint coordinates and their rates is as easy to solve as the one that would give the guess.
+  const bool needed = task.settings.guess == GuessKind::joints || !form.in_joint_rates();
+  OptimalSearch search(task, form, options, needed ? JointGuess(task, form, options) : CostlyGuess());
   MeshFamily family = refined(search, task.settings);
   warnings.insert(warnings.end(), family.notes.begin(), family.notes.end());
   int iterations = 0;
@@ -193,7 +196,7 @@ Optimum optimize(const Prepared& given, const Overrides& parameters, const RunOp
   describe_start(problem, task.start_report, summary);
   summary.task = "optimize";
   summary.method = task.scheme.info.name;
-  Transcription form(task.system, task.scheme, task.settings, problem.signals);
+  Transcription form(task.system, task.scheme, task.settings, problem.signals, {}, task.joints);
   std::vector<OptimizationSummary::Mesh> meshes;
   const OptimalMotion found = on_all_meshes(task, form, options, meshes, summary.warnings);
   tell_status(found.solution, problem.mechanism && problem.formulation != Formulation::minimal, summary);

@@ -55,6 +55,14 @@ std::vector<double> OptimalTask::first_node() const {
   return x;
 }
 
+// Reactions do not appear in the reduced scheme, but what rounding leaves of them does.
+OptimalTask::QuickSteps OptimalTask::quick_steps() const {
+  constexpr double as_far_as_it_goes = 1e-13, rounding = 1e-10;
+  const bool open_tree = joints && scheme.info.name == "energy-momentum";
+  return open_tree ? QuickSteps{*find_scheme("reduced-energy-momentum"), rounding}
+                   : QuickSteps{scheme, as_far_as_it_goes};
+}
+
 // Accelerations matter to schemes that carry something, of which they are the beginning.
 std::optional<State> OptimalTask::node(const OptimalMotion& found, std::size_t k) const {
   const MeshMotion& motion = found.motion;
@@ -92,7 +100,8 @@ OptimalTask prepare_optimum(const Prepared& prepared) {
                    state,
                    scheme_for(problem, system, settings.scheme),
                    find_goal(system, settings, state.q, problem.signals),
-                   {}};
+                   {},
+                   JointNodes::of(problem, system, state.q)};
   say_once(task);
   check_start_within_limits(task);
   return task;

@@ -30,11 +30,12 @@ struct ColumnsOf {
 }  // namespace
 
 void Transcription::solve_steps(MeshMotion& motion) {
+  if (joints_) return;  // nothing but inputs is sought there
   guess_unknowns(motion);
-  const std::size_t N = motion.intervals(), rows = equation_names().size(), stride = node_size() + w_;
+  const std::size_t N = motion.intervals(), rows = equation_names().size();
   std::vector<std::size_t> unknown;  // all of the interval but its inputs, and its last node
-  for (std::size_t i = 0; i < first_input(); ++i) unknown.push_back(node_size() + i);
-  for (std::size_t i = 0; i < node_size(); ++i) unknown.push_back(stride + i);
+  for (std::size_t i = 0; i < first_input(); ++i) unknown.push_back(node_ + i);
+  for (std::size_t i = 0; i < node_; ++i) unknown.push_back(stride() + i);
   if (unknown.size() != rows) return;
   const ColumnsOf columns(interval_->jacobian(), unknown, rows);
   constexpr int few = 15;

@@ -8,6 +8,7 @@
 
 #include "invar/base/error.h"
 #include "invar/task/transcription/interval_symbols.h"
+#include "invar/task/transcription/reduced_interval.h"
 
 namespace invar {
 
@@ -41,15 +42,16 @@ struct Transcription::Formulas {
 };
 
 Transcription::Transcription(const System& system, const Scheme& scheme, const OptimizeSettings& settings,
-                             std::span<const Reference> references, std::span<const InnerPlace> places)
+                             std::span<const Reference> references, std::span<const InnerPlace> places,
+                             const std::optional<JointNodes>& joints)
     : n_(system.coordinates.size()),
       inputs_(system.inputs.size()),
       free_horizon_(settings.shortest < settings.longest),
       fixed_horizon_(settings.horizon),
       horizon_range_{settings.shortest, settings.longest},
-      parameters_(parameter_values(system)),
-      node_ranges_(2 * n_, unbounded) {
+      parameters_(parameter_values(system)) {
   const IntervalSymbols s(system, scheme);
+  const std::optional<ReducedInterval> reduced = reduce(s, system, settings, joints);
   const Exprs w = s.inside();
   m_ = s.multipliers.size();
   further_ = s.further.size();
@@ -58,11 +60,17 @@ Transcription::Transcription(const System& system, const Scheme& scheme, const O
   carried_ = s.carried0.size();
   starts_ = s.start_unknowns.size();
   w_ = w.size();
-  w_ranges_.assign(w_, unbounded);
-  names_ = s.residual.names;
+  const Exprs node0 = reduced ? reduced->node0 : s.x0, node1 = reduced ? reduced->node1 : s.x1;
+  const Exprs sought = reduced ? s.u : w;
+  node_ = node0.size() + carried_;
+  inside_ = sought.size();
+  node_ranges_.assign(node0.size(), unbounded);
+  w_ranges_.assign(inside_, unbounded);
+  const Residual& residual = reduced ? reduced->residual : s.residual;
+  names_ = residual.names;
   start_names_ = s.start.names;
 
-  Formulas f{s.residual.equations,
+  Formulas f{residual.equations,
              {},
              {},
              s.step.h * cost_density(s, settings),
@@ -70,6 +78,7 @@ Transcription::Transcription(const System& system, const Scheme& scheme, const O
   limit_interval(s, settings.bounds, f.rows);
   limit_inside(s, settings.bounds, places, f.rows);
   limit_end(s, settings, f);
+  if (reduced) put_reduced(s, *reduced, f);
 
   Exprs given;
   for (const InnerRow& row : inner_) given.push_back(row.symbol);
@@ -81,25 +90,25 @@ Transcription::Transcription(const System& system, const Scheme& scheme, const O
     append(others, given);
     return others;
   };
-  const Exprs last = joined(s.x1, s.carried1), first = joined(joined(s.x0, s.carried0), w);
+  const Exprs last = joined(node1, s.carried1), first = joined(joined(node0, s.carried0), sought);
   Exprs inside = joined(first, last), end = joined(last, f.impulses), start = joined(first, s.start_unknowns);
   const Exprs inside_given = arguments(inside), end_given = arguments(end), start_given = arguments(start);
   interval_.emplace(system.graph, inside, inside_given, f.rows, f.cost);
   end_.emplace(system.graph, end, end_given, f.end_rows, f.end_cost);
   start_.emplace(system.graph, start, start_given, s.start.equations, 0.0);
   append(inside, inside_given);
-  set_measures(s, f, inside);
+  set_measures(s, f, reduced ? &*reduced : nullptr, inside);
 }
 
 // Limits of variables themselves, and rows for those of other formulas.
 void Transcription::limit_interval(const IntervalSymbols& s, const std::vector<Limit>& bounds, Exprs& rows) {
-  const Exprs node = node_symbols(s.e);
   for (const Limit& limit : bounds) {
     const Range range{limit.lower, limit.upper};
-    if (const auto i = place(node, limit.formula)) {
+    if (const auto i = node_place(s, limit.formula)) {
       node_ranges_[*i] = both(node_ranges_[*i], range);
     } else if (const auto j = place(s.e.u, limit.formula)) {
-      w_ranges_[first_input() + *j] = both(w_ranges_[first_input() + *j], range);
+      Range& own = w_ranges_[inside_ - inputs_ + *j];
+      own = both(own, range);
     } else {
       if (depends(limit.formula, s.e.lambda)) s.expect_multipliers(limit.name);
       rows.push_back(s.at(limit.formula, belongs_to_intervals(limit.formula, s.e) ? s.middle() : s.last()));
@@ -138,12 +147,16 @@ std::vector<double> Transcription::InnerRow::per_interval(std::size_t intervals)
 void Transcription::limit_end(const IntervalSymbols& s, const OptimizeSettings& settings, Formulas& f) {
   const Exprs node = node_symbols(s.e);
   for (const Limit& limit : settings.final)
-    if (!place(node, limit.formula)) {
+    if (!node_place(s, limit.formula)) {
+      if (const auto entry = place(node, limit.formula)) goal_rows_.emplace_back(f.end_rows.size(), *entry);
       f.end_rows.push_back(s.at(limit.formula, s.last()));
       end_names_.push_back("final condition on " + limit.name);
       end_ranges_.push_back({limit.lower, limit.upper});
     }
-  if (!settings.rest || s.step.constraints.empty()) return;
+  if (settings.rest && !s.step.constraints.empty()) end_at_rest(s, f);
+}
+
+void Transcription::end_at_rest(const IntervalSymbols& s, Formulas& f) {
   for (const std::string& name : s.step.constraints) f.impulses.push_back(s.graph.parameter(name));
   impulses_ = f.impulses.size();
   Point end = s.last();
@@ -151,6 +164,48 @@ void Transcription::limit_end(const IntervalSymbols& s, const OptimizeSettings& 
   append(f.end_rows, difference(at(s.e, s.e.momentum, end), at(s.e, s.e.reaction, end)));
   for (const std::string& name : s.step.coordinates) end_names_.push_back("rest of " + name);
   end_ranges_.insert(end_ranges_.end(), n_, Range{0.0, 0.0});
+}
+
+// Equations without reactions, unless somebody asks for these.
+std::optional<ReducedInterval> Transcription::reduce(const IntervalSymbols& s, const System& system,
+                                                     const OptimizeSettings& settings,
+                                                     const std::optional<JointNodes>& joints) {
+  for (std::size_t i = 0; i < 2 * n_; ++i) plain_.emplace_back(i);
+  Exprs asked;
+  for (const std::vector<Limit>* limits : {&settings.final, &settings.bounds})
+    for (const Limit& limit : *limits) asked.push_back(limit.formula);
+  for (const std::optional<Expr>* cost : {&settings.cost, &settings.end_cost})
+    if (*cost) asked.push_back(**cost);
+  if (!joints || std::ranges::any_of(asked, [&](const Expr& f) { return depends(f, s.e.lambda); })) return std::nullopt;
+  std::optional<ReducedInterval> reduced = ReducedInterval::of(s, system, *joints);
+  if (!reduced) return std::nullopt;
+  joints_ = joints;
+  rates_ = reduced->rates;
+  plain_ = reduced->plain;
+  return reduced;
+}
+
+// Formulas in the variables of the nodes, and rest along what the joints leave free.
+void Transcription::put_reduced(const IntervalSymbols& s, const ReducedInterval& r, Formulas& f) {
+  if (impulses_ > 0) {
+    f.impulses.clear();
+    impulses_ = 0;
+    for (std::size_t i = 0; i < n_; ++i) f.end_rows.pop_back(), end_names_.pop_back(), end_ranges_.pop_back();
+    const Exprs momenta = r.momenta_at_end(s);
+    append(f.end_rows, momenta);
+    end_ranges_.insert(end_ranges_.end(), momenta.size(), Range{0.0, 0.0});
+    for (std::size_t i = 1; i <= momenta.size(); ++i) end_names_.push_back(fmt::format("rest of freedom {}", i));
+  }
+  f.rows = r.put(f.rows);
+  f.end_rows = r.put(f.end_rows);
+  f.cost = r.put({&f.cost, 1}).front();
+  f.end_cost = r.put({&f.end_cost, 1}).front();
+}
+
+// Where a formula stands among the variables of a node.
+std::optional<std::size_t> Transcription::node_place(const IntervalSymbols& s, const Expr& formula) const {
+  const auto entry = place(node_symbols(s.e), formula);
+  return entry ? plain_[*entry] : std::nullopt;
 }
 
 // The symbols that stand for given functions of time at instants of an interval.
@@ -171,16 +226,18 @@ Exprs Transcription::set_given(const IntervalSymbols& s, std::span<const Referen
   return values;
 }
 
-void Transcription::set_measures(const IntervalSymbols& s, const Formulas& f, const Exprs& inputs) {
-  unknowns_guess_.emplace(inputs, s.guess);
-  carried_guess_.emplace(inputs, s.carried_guess());
+void Transcription::set_measures(const IntervalSymbols& s, const Formulas& f, const ReducedInterval* r,
+                                 const Exprs& inputs) {
+  if (r == nullptr) unknowns_guess_.emplace(inputs, s.guess);
+  if (r == nullptr) carried_guess_.emplace(inputs, s.carried_guess());
+  const auto put = [&](const Exprs& formulas) { return r == nullptr ? formulas : r->put(formulas); };
   const Point middle = s.middle();
   const Exprs applied = at(s.e, s.e.applied, middle);
   const Expr first = s.at(s.e.energy, s.first()), last = s.at(s.e.energy, s.last());
   Expr gained = last - first;
   for (std::size_t i = 0; i < n_; ++i) gained -= s.step.h * middle.v[i] * applied[i];
-  balance_.emplace(inputs, Exprs{gained});
-  energy_.emplace(inputs, Exprs{first, last});
+  balance_.emplace(inputs, put({gained}));
+  energy_.emplace(inputs, put({first, last}));
   Exprs weighted = inputs;
   Expr lagrangian = f.cost;
   for (const Expr& row : f.rows) {
@@ -188,41 +245,11 @@ void Transcription::set_measures(const IntervalSymbols& s, const Formulas& f, co
     lagrangian += weighted.back() * row;
   }
   hamiltonian_.emplace(weighted, Exprs{-gradient(lagrangian, Exprs{s.horizon}).front() / s.fraction});
+  if (r != nullptr) set_recovery(*r, inputs, weighted);
 }
 
 std::size_t Transcription::variable_count(std::size_t intervals) const {
-  return intervals * (node_size() + w_) + node_size() + impulses_ + starts_ + (free_horizon_ ? 1 : 0);
-}
-
-std::vector<double> Transcription::pack(const MeshMotion& motion) const {
-  std::vector<double> x;
-  for (std::size_t k = 0; k < motion.x.size(); ++k) {
-    x.insert(x.end(), motion.x[k].begin(), motion.x[k].end());
-    if (carried_ > 0) x.insert(x.end(), motion.carried[k].begin(), motion.carried[k].end());
-    if (k < motion.w.size()) x.insert(x.end(), motion.w[k].begin(), motion.w[k].end());
-  }
-  x.insert(x.end(), impulses_, 0.0);
-  x.insert(x.end(), motion.start.begin(), motion.start.end());
-  if (free_horizon_) x.push_back(motion.horizon);
-  return x;
-}
-
-MeshMotion Transcription::unpack(std::span<const double> x, std::size_t intervals) const {
-  MeshMotion motion{free_horizon_ ? x.back() : fixed_horizon_, {}, {}};
-  const std::size_t stride = node_size() + w_;
-  for (std::size_t k = 0; k <= intervals; ++k) {
-    const auto node = x.subspan(k * stride, 2 * n_);
-    motion.x.emplace_back(node.begin(), node.end());
-    const auto carried = x.subspan(k * stride + 2 * n_, carried_);
-    if (carried_ > 0) motion.carried.emplace_back(carried.begin(), carried.end());
-    if (k == intervals) break;
-    const auto inner = x.subspan(k * stride + node_size(), w_);
-    motion.w.emplace_back(inner.begin(), inner.end());
-  }
-  const auto start = x.subspan(intervals * stride + node_size() + impulses_, starts_);
-  motion.start.assign(start.begin(), start.end());
-  motion.unknowns = Unknowns::known;
-  return motion;
+  return intervals * stride() + node_ + impulses_ + starts_ + (free_horizon_ ? 1 : 0);
 }
 
 std::string Transcription::row_name(std::size_t row, std::size_t intervals) const {
@@ -247,7 +274,7 @@ std::vector<double> Transcription::per_interval(const Function& f, std::size_t N
 
 void Transcription::guess_unknowns(MeshMotion& motion) {
   const std::size_t N = motion.intervals();
-  if ((further_ == 0 && carried_ == 0) || motion.unknowns == Unknowns::known) return;
+  if (joints_ || (further_ == 0 && carried_ == 0) || motion.unknowns == Unknowns::known) return;
   if (carried_ > 0) guess_carried(motion);
   gather(pack(motion), N);
   const std::vector<double> guess = per_interval(*unknowns_guess_, N);
@@ -287,11 +314,21 @@ std::vector<double> Transcription::energy(const MeshMotion& motion) {
 }
 
 std::vector<double> Transcription::hamiltonian(const MeshMotion& motion, std::span<const double> weight) {
+  return weighted(*hamiltonian_, motion, weight);
+}
+
+std::vector<double> Transcription::costates(const MeshMotion& motion, std::span<const double> weight) {
+  if (joints_) return weighted(*costate_values_, motion, weight);
+  return {weight.begin(), weight.begin() + static_cast<std::ptrdiff_t>(equation_names().size() * motion.intervals())};
+}
+
+std::vector<double> Transcription::weighted(const Function& f, const MeshMotion& motion,
+                                            std::span<const double> weight) {
   const std::size_t N = motion.intervals();
   gather(pack(motion), N);
   std::copy_n(weight.begin(), interval_->row_count() * N,
               in_.begin() + static_cast<std::ptrdiff_t>(interval_->input_count() * N));
-  return per_interval(*hamiltonian_, N);
+  return per_interval(f, N);
 }
 
 }  // namespace invar

@@ -22,18 +22,16 @@ double unused_at_end(double fraction) { return std::isnan(fraction) ? 1.0 : frac
 }  // namespace
 
 std::size_t Transcription::at_interval(std::size_t i, std::size_t k, std::size_t N) const {
-  const std::size_t stride = node_size() + w_;
-  return free_horizon_ && i == stride + node_size() ? variable_count(N) - 1 : k * stride + i;
+  return free_horizon_ && i == stride() + node_ ? variable_count(N) - 1 : k * stride() + i;
 }
 
 std::size_t Transcription::at_end(std::size_t i, std::size_t N) const {
-  return free_horizon_ && i == node_size() + impulses_ ? variable_count(N) - 1 : N * (node_size() + w_) + i;
+  return free_horizon_ && i == node_ + impulses_ ? variable_count(N) - 1 : N * stride() + i;
 }
 
 std::size_t Transcription::at_start(std::size_t i, std::size_t N) const {
-  const std::size_t stride = node_size() + w_;
-  if (i < stride) return i;
-  return i == stride + starts_ ? variable_count(N) - 1 : N * stride + node_size() + impulses_ + i - stride;
+  if (i < stride()) return i;
+  return i == stride() + starts_ ? variable_count(N) - 1 : N * stride() + node_ + impulses_ + i - stride();
 }
 
 void Transcription::limit_variables(NonlinearProgram& p, std::size_t N, std::span<const double> start,
@@ -42,9 +40,14 @@ void Transcription::limit_variables(NonlinearProgram& p, std::size_t N, std::spa
     p.lower.push_back(r.lower);
     p.upper.push_back(r.upper);
   };
+  std::vector<double> near = joints_ ? joints_->start() : std::vector<double>();
+  const std::vector<double> first = node_variables(start, near);
+  std::vector<Range> last = node_ranges_;
+  for (std::size_t i = 0; i < goal.size(); ++i)
+    if (const auto j = plain_[i]) last[*j] = both(last[*j], goal[i]);
   for (std::size_t k = 0; k <= N; ++k) {
-    for (std::size_t i = 0; i < 2 * n_; ++i)
-      add(k == 0 ? Range{start[i], start[i]} : k == N ? both(node_ranges_[i], goal[i]) : node_ranges_[i]);
+    for (std::size_t i = 0; i < node_ranges_.size(); ++i)
+      add(k == 0 ? Range{first[i], first[i]} : k == N ? last[i] : node_ranges_[i]);
     for (std::size_t i = 0; i < carried_; ++i) add(unbounded);
     if (k == N) break;
     for (const Range& r : w_ranges_) add(r);
@@ -54,7 +57,7 @@ void Transcription::limit_variables(NonlinearProgram& p, std::size_t N, std::spa
 }
 
 // Rows of the same formula stand together, as they come out of the lanes.
-void Transcription::limit_rows(NonlinearProgram& p, std::size_t N) const {
+void Transcription::limit_rows(NonlinearProgram& p, std::size_t N, std::span<const Range> goal) const {
   const auto add = [&](const Range& r, std::size_t count) {
     p.row_lower.insert(p.row_lower.end(), count, r.lower);
     p.row_upper.insert(p.row_upper.end(), count, r.upper);
@@ -63,7 +66,12 @@ void Transcription::limit_rows(NonlinearProgram& p, std::size_t N) const {
   for (const Range& range : path_ranges_) add(range, N);
   for (const InnerRow& row : inner_)
     for (const double fraction : row.per_interval(N)) add(std::isnan(fraction) ? unbounded : row.range, 1);
+  const std::size_t first_end = p.row_lower.size();
   for (const Range& range : end_ranges_) add(range, 1);
+  for (const auto& [row, entry] : goal_rows_) {
+    p.row_lower[first_end + row] = goal[entry].lower;
+    p.row_upper[first_end + row] = goal[entry].upper;
+  }
   add({0.0, 0.0}, start_names_.size());
 }
 
@@ -93,11 +101,11 @@ void Transcription::gather(std::span<const double> x, std::size_t N) {
     return;
   x_.assign(x.begin(), x.end());
   values_.known = derivatives_.known = false;
-  const std::size_t stride = node_size() + w_, local = stride + node_size();
+  const std::size_t local = stride() + node_;
   in_.resize(interval_->weighted_input_count() * N);
   std::size_t i = 0;
   for (; i < local; ++i)
-    for (std::size_t k = 0; k < N; ++k) in_[i * N + k] = x[k * stride + i];
+    for (std::size_t k = 0; k < N; ++k) in_[i * N + k] = x[k * stride() + i];
   const auto all = [&](double value) { std::fill_n(in_.begin() + static_cast<std::ptrdiff_t>(i++ * N), N, value); };
   if (free_horizon_) all(x.back());
   for (std::size_t k = 0; k < N; ++k) in_[i * N + k] = static_cast<double>(k);
@@ -205,7 +213,7 @@ void Transcription::curvature(std::span<const double> x, double factor, std::spa
 NonlinearProgram Transcription::program(std::size_t N, std::span<const double> start, std::span<const Range> goal) {
   NonlinearProgram p;
   limit_variables(p, N, start, goal);
-  limit_rows(p, N);
+  limit_rows(p, N, goal);
   place_entries(p, N);
   // Of each block the numbers of its rows or its Jacobian, which come first.
   const auto copy = [=, this](const Numbers& from, const auto& count, std::span<double> to) {
