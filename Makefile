@@ -2,7 +2,8 @@
 
 JOBS := $(shell nproc)
 # What `make test` runs a second time, unoptimised and under sanitizers: tests of what reads what users write, and a
-# first run of each task, but not the long simulations in every formulation. `make sanitize` does so with all tests.
+# first run of each task, but not the long simulations in every formulation and of random trees. `make sanitize` does so
+# with all tests.
 DEBUG_TESTS := base_test expr_test tape_test record_test model_test
 
 # Used when a build folder is first configured; a folder that exists keeps its own.
@@ -48,7 +49,7 @@ demo: configure
 test: build
 	@cmake --preset debug >/dev/null
 	$(call build_with,debug) --target invar_app $(DEBUG_TESTS)
-	$(call ctest_with,debug) -L '^($(shell echo $(DEBUG_TESTS) first_run | tr ' ' '|'))$$' -E '^model/Formulations'
+	$(call ctest_with,debug) -L '^($(shell echo $(DEBUG_TESTS) first_run | tr ' ' '|'))$$' -E '^model/(Formulations|Trees)'
 	$(call ctest_with,release)
 
 # All tests under the address and undefined-behaviour sanitizers, those of threads under that for threads.
