@@ -93,8 +93,7 @@ TEST(MachineCodeOf, ControlGivesTheSameBits) {
 }
 
 TEST(MachineCodeOf, OptimalMotionGivesTheSameBits) {
-  compile_meanwhile(example_problem("arm_swing"),
-                    [](const Problem& p, const RunOptions& o) { return optimize(p, o); });
+  compile_meanwhile(example_problem("arm_swing"), [](const Problem& p, const RunOptions& o) { return optimize(p, o); });
 }
 
 }  // namespace

@@ -30,8 +30,8 @@ std::optional<std::string> read_file(const std::string& path);
 bool write_file(const std::string& path, std::string_view content);
 
 struct ProgramSurroundings {
-  std::string temporary = {};    // folder for its temporary files, if not the usual one
-  std::stop_token stop = {};     // kills it, and all that it has started
+  std::string temporary = {};  // folder for its temporary files, if not the usual one
+  std::stop_token stop = {};   // kills it, and all that it has started
 };
 
 // Runs a program found in PATH, with empty input and its output thrown away. True if it ended with 0.

@@ -165,7 +165,8 @@ Stepper::Stepper(const System& system, const Scheme& scheme, const StepperOption
     std::optional<Function> alone;
     if (options.newton.keep_factors) {
       coupled = coupled_stages(residual, setup.unknowns, scheme);
-      alone = coupled ? Function(arguments, rows, "residual of the step") : residual_alone(arguments, rows, both, jac.value.size());
+      alone = coupled ? Function(arguments, rows, "residual of the step")
+                      : residual_alone(arguments, rows, both, jac.value.size());
     }
     groups.push_back({first,
                       end - first,

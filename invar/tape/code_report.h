@@ -17,7 +17,7 @@ struct CodeReport {
     double from = 0.0;    // seconds after the run began
     std::string why_not;  // if it was not used
   };
-  std::vector<Part> parts;  // that a compiler was asked for, or that were machine code already
+  std::vector<Part> parts;                        // that a compiler was asked for, or that were machine code already
   std::string why_not = "no compiler was given";  // if none was used
 
   bool used() const { return why_not.empty(); }

@@ -55,8 +55,8 @@ class Compilation::Work {
     Evaluated what;
     CompileCost cost;
     Stage stage = Stage::interpreted;
-    double done = 0.0;                    // instructions interpreted so far
-    std::uint64_t loop = 0;               // in which loop, and what was done when it was first seen there
+    double done = 0.0;       // instructions interpreted so far
+    std::uint64_t loop = 0;  // in which loop, and what was done when it was first seen there
     double loop_done = 0.0, loop_fraction = 0.0;
     bool used = false, cached = false;
     double from = 0.0;

@@ -166,7 +166,8 @@ TEST_F(Background, ShortRunsAskNobody) {
 
 TEST_F(Background, ACompilerThatFailsOrIsAbsentIsAskedOnce) {
   const std::string asked = folder_.path() + "/asked";
-  for (const std::string& command : {program("failing", "echo x >> " + asked + "; exit 1"), std::string("/nonexistent")}) {
+  for (const std::string& command :
+       {program("failing", "echo x >> " + asked + "; exit 1"), std::string("/nonexistent")}) {
     Evaluation f(long_function(2000)), g(long_function(1500)), expected(long_function(2000));
     const Compilation compilation(eager(command));
     const auto failed = [&] {
@@ -189,7 +190,8 @@ bool lives(const std::string& pid) { return ::kill(std::stoi(pid), 0) == 0; }
 
 TEST_F(Background, ACompilerThatHangsIsKilledAtTheEnd) {
   const std::string pid = folder_.path() + "/pid";
-  const std::string command = program("hanging", "echo $$ > " + pid + ".new; mv " + pid + ".new " + pid + "; sleep 1000");
+  const std::string command =
+      program("hanging", "echo $$ > " + pid + ".new; mv " + pid + ".new " + pid + "; sleep 1000");
   Evaluation f(long_function(2000)), expected(long_function(2000));
   Clock::time_point begin;
   {
@@ -205,7 +207,8 @@ TEST_F(Background, ACompilerThatHangsIsKilledAtTheEnd) {
   EXPECT_FALSE(lives(*read_file(pid)));
   EXPECT_EQ(files(), 0U) << "no temporary files";
   const Compilation compilation(eager());
-  EXPECT_TRUE(repeat_until([&] { return f.function().is_compiled(); }, [&] { f(0.1); })) << "the next run may try again";
+  EXPECT_TRUE(repeat_until([&] { return f.function().is_compiled(); }, [&] { f(0.1); }))
+      << "the next run may try again";
 }
 
 TEST_F(Background, ThreadsShareWhatOneOfThemBuilds) {
@@ -243,9 +246,9 @@ TEST_F(Background, WhatIsLeftOfALoopDecides) {
       progress.reached((long_loop ? 1e-6 : 1.0 / 2000) * k);
     }
     std::this_thread::sleep_for(long_loop ? 0ms : 50ms);
-    const bool was_asked = repeat_until([&] { return !long_loop || fs::exists(asked); },
-                                        [] { std::this_thread::sleep_for(1ms); }) &&
-                           fs::exists(asked);
+    const bool was_asked =
+        repeat_until([&] { return !long_loop || fs::exists(asked); }, [] { std::this_thread::sleep_for(1ms); }) &&
+        fs::exists(asked);
     EXPECT_EQ(was_asked, long_loop);
   }
 }

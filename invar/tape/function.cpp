@@ -105,7 +105,9 @@ void Function::taylor(int order, std::span<const double> in, std::span<double> o
 
 std::string Function::c_source(std::string_view name) const { return invar::c_source(*tape_, name); }
 
-Function Function::compiled(const Compiler& compiler) const { return is_compiled() ? *this : with_code(false, compiler); }
+Function Function::compiled(const Compiler& compiler) const {
+  return is_compiled() ? *this : with_code(false, compiler);
+}
 
 Function Function::compiled_lanes(const Compiler& compiler) const {
   return has_compiled_lanes() ? *this : with_code(true, compiler);

@@ -359,8 +359,8 @@ ControlRun run_own(const Prepared& prepared, Controller& controller, const RunOp
   ControlSummary summary;
   summary.controller = "own";
   summary.period = settings.period;
-  return run_loop({prepared, controller, std::move(summary), controller.doubts(), "own", false}, options,
-                  compilation, begin);
+  return run_loop({prepared, controller, std::move(summary), controller.doubts(), "own", false}, options, compilation,
+                  begin);
 }
 
 }  // namespace
