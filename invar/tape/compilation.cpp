@@ -148,7 +148,7 @@ void Compilation::Work::work(const std::stop_token& stop) {
     lock.unlock();
     MachineCode code = make(use, wanted, stop);
     const bool there = code.entry != nullptr, cached = code.cached;
-    if (there) slot_of(use.what).fill(std::move(code.library), code.entry);
+    if (there) slot_of(use.what).fill(std::move(code.library), code.entry, code.width);
     lock.lock();
     if (stop.stop_requested() && !there) return;
     orders_.pop_front();

@@ -84,7 +84,7 @@ void Function::lanes(std::size_t n, std::span<const double> in, std::span<double
   if (void* const machine_code = code_->lanes.entry()) {
     if (scratch.by_machine_ != machine_code) tell_machine_code(true, scratch);
     reinterpret_cast<LanesCode>(machine_code)(n, in.data(), out.data());
-    done = n - n % vector_unit().width;
+    done = n - n % code_->lanes.width();
   } else {
     tell_interpreted(n * tape_->code.size(), true, scratch);
   }
@@ -121,7 +121,7 @@ Function Function::with_code(bool lanes, const Compiler& compiler) const {
            &other = lanes ? result.code_->point : result.code_->lanes;
   other.share(lanes ? code_->point : code_->lanes);
   if (MachineCode code = machine_code_of(*tape_, lanes, compiler); code.entry)
-    own.fill(std::move(code.library), code.entry);
+    own.fill(std::move(code.library), code.entry, code.width);
   return result;
 }
 

@@ -20,18 +20,23 @@ class CodeSlot {
   bool claim() { return !claimed_.exchange(true); }
   void give_up() { claimed_ = false; }
 
+  // Points at a time, where there is some.
+  std::size_t width() const { return width_; }
+
   // By the one who has claimed it, once.
-  void fill(std::shared_ptr<void> library, void* entry) {
+  void fill(std::shared_ptr<void> library, void* entry, std::size_t width) {
     library_ = std::move(library);
+    width_ = width;
     entry_.store(entry, std::memory_order_release);
   }
   // What another one has by now.
   void share(const CodeSlot& other) {
-    if (void* const entry = other.entry()) fill(other.library_, entry);
+    if (void* const entry = other.entry()) fill(other.library_, entry, other.width_);
   }
 
  private:
   std::shared_ptr<void> library_;
+  std::size_t width_ = 1;
   std::atomic<void*> entry_ = nullptr;
   std::atomic<bool> claimed_ = false;
 };

@@ -156,7 +156,9 @@ MachineCode machine_code_of(const Tape& tape, bool lanes, const Compiler& compil
   constexpr std::string_view name = "invar_function";
   if (!lanes) return build_machine_code(c_source(tape, name), compiler, {}, limits);
   const VectorUnit unit = vector_unit();
-  return build_machine_code(c_source_of_lanes(tape, name, unit.width), compiler, unit.flags, limits);
+  MachineCode code = build_machine_code(c_source_of_lanes(tape, name, unit.width), compiler, unit.flags, limits);
+  code.width = unit.width;
+  return code;
 }
 
 }  // namespace invar

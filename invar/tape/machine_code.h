@@ -20,6 +20,7 @@ struct MachineCode {
   std::shared_ptr<void> library;  // keeps the code loaded
   void* entry = nullptr;          // null where nothing could be built
   bool cached = false;            // it was there already
+  std::size_t width = 1;          // points at a time
 };
 
 struct BuildLimits {
