@@ -2,6 +2,7 @@
 #include "invar/base/private_files.h"
 
 #include <fcntl.h>
+#include <signal.h>  // NOLINT: kill is not in <csignal>
 #include <spawn.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -23,6 +24,64 @@ bool make_folders(const std::filesystem::path& path) {
     if (::mkdir(so_far.c_str(), 0700) != 0 && errno != EEXIST && !std::filesystem::is_directory(so_far)) return false;
   }
   return true;
+}
+
+// Standard streams to nowhere, and a process group of its own, so that it can be killed with all that it starts.
+class Spawning {
+ public:
+  Spawning() {
+    ready_ = ::posix_spawn_file_actions_init(&actions_) == 0 && ::posix_spawnattr_init(&attributes_) == 0 &&
+             ::posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETPGROUP) == 0 &&
+             ::posix_spawnattr_setpgroup(&attributes_, 0) == 0;
+    for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+      ready_ = ready_ && ::posix_spawn_file_actions_addopen(&actions_, stream, "/dev/null", O_RDWR, 0) == 0;
+  }
+  ~Spawning() {
+    ::posix_spawn_file_actions_destroy(&actions_);
+    ::posix_spawnattr_destroy(&attributes_);
+  }
+  Spawning(const Spawning&) = delete;
+  Spawning& operator=(const Spawning&) = delete;
+
+  bool ready() const { return ready_; }
+  const posix_spawn_file_actions_t* actions() const { return &actions_; }
+  const posix_spawnattr_t* attributes() const { return &attributes_; }
+
+ private:
+  posix_spawn_file_actions_t actions_ = {};
+  posix_spawnattr_t attributes_ = {};
+  bool ready_ = false;
+};
+
+// That of this process, with another folder for temporary files if one is given.
+std::vector<std::string> environment(const std::string& temporary) {
+  constexpr std::string_view name = "TMPDIR=";
+  std::vector<std::string> all;
+  for (char** variable = ::environ; *variable != nullptr; ++variable)
+    if (temporary.empty() || !std::string_view(*variable).starts_with(name)) all.emplace_back(*variable);
+  if (!temporary.empty()) all.push_back(std::string(name) + temporary);
+  return all;
+}
+
+std::vector<char*> pointers(const std::vector<std::string>& strings) {
+  std::vector<char*> all;
+  for (const std::string& s : strings) all.push_back(const_cast<char*>(s.c_str()));  // NOLINT: the type of execv
+  all.push_back(nullptr);
+  return all;
+}
+
+// The number of the child is its own until it is waited for, and the killing is over by then.
+bool ends_well(pid_t child, const std::stop_token& stop) {
+  {
+    const std::stop_callback killing(stop, [child] { ::kill(-child, SIGKILL); });
+    siginfo_t ended = {};
+    while (::waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOWAIT) != 0 && errno == EINTR) {
+    }
+  }
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0)
+    if (errno != EINTR) return false;
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
 }  // namespace
@@ -63,24 +122,15 @@ bool write_file(const std::string& path, std::string_view content) {
   return file.good();
 }
 
-bool run_program(const std::vector<std::string>& command) {
-  std::vector<char*> arguments;
-  for (const std::string& part : command) arguments.push_back(const_cast<char*>(part.c_str()));  // NOLINT: execv's type
-  arguments.push_back(nullptr);
-  posix_spawn_file_actions_t actions;
-  if (::posix_spawn_file_actions_init(&actions) != 0) return false;
-  bool ready = true;
-  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
-    ready = ready && ::posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_RDWR, 0) == 0;
+bool run_program(const std::vector<std::string>& command, const ProgramSurroundings& surroundings) {
+  Spawning spawning;
+  const std::vector<std::string> settings = environment(surroundings.temporary);
+  std::vector<char*> arguments = pointers(command), variables = pointers(settings);
   pid_t child = 0;
-  ready = ready && ::posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), ::environ) == 0;
-  ::posix_spawn_file_actions_destroy(&actions);
-  if (!ready) return false;
-  int status = 0;
-  pid_t ended;
-  do ended = ::waitpid(child, &status, 0);
-  while (ended < 0 && errno == EINTR);
-  return ended == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+  if (!spawning.ready() || ::posix_spawnp(&child, arguments[0], spawning.actions(), spawning.attributes(),
+                                          arguments.data(), variables.data()) != 0)
+    return false;
+  return ends_well(child, surroundings.stop);
 }
 
 }  // namespace invar

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,7 +29,12 @@ class TemporaryFolder {
 std::optional<std::string> read_file(const std::string& path);
 bool write_file(const std::string& path, std::string_view content);
 
+struct ProgramSurroundings {
+  std::string temporary = {};  // folder for its temporary files, if not the usual one
+  std::stop_token stop = {};   // kills it, and all that it has started
+};
+
 // Runs a program found in PATH, with empty input and its output thrown away. True if it ended with 0.
-bool run_program(const std::vector<std::string>& command);
+bool run_program(const std::vector<std::string>& command, const ProgramSurroundings& surroundings = {});
 
 }  // namespace invar

@@ -101,7 +101,7 @@ JetEvaluator::JetEvaluator(const Dae& dae)
       highest_(highest_orders(dae)),
       references_(dae.references),
       reference_orders_(reference_orders(dae)),
-      value_(arguments(dae, highest_, reference_orders_), residual_formulas(dae)),
+      value_(arguments(dae, highest_, reference_orders_), residual_formulas(dae), "equations"),
       varying_(value_),
       known_(dae.references.size()) {
   AllPartials all = all_partials(dae, highest_);
@@ -113,7 +113,7 @@ JetEvaluator::JetEvaluator(const Dae& dae)
     place_.push_back(fixed ? constant_partial : static_cast<int>(varying.size()));
     (fixed ? constant : varying).push_back(f);
   }
-  varying_ = Function(arguments(dae, highest_, reference_orders_), varying);
+  varying_ = Function(arguments(dae, highest_, reference_orders_), varying, "partials");
   Exprs symbol;
   for (const Parameter& p : dae.parameters) symbol.push_back(p.symbol);
   std::vector<double> value(constant.size());

@@ -180,7 +180,7 @@ std::optional<Sweep> Sweep::make(const Dae& dae, const Offsets& offsets, int ext
   Exprs inputs = symbols.coefficient;
   inputs.insert(inputs.end(), symbols.reference.begin(), symbols.reference.end());
   inputs.push_back(symbols.start);
-  Sweep sweep(dae, offsets, Function(inputs, *result));
+  Sweep sweep(dae, offsets, Function(inputs, *result, "sweep"));
   sweep.first_ = symbols.first;
   sweep.length_ = symbols.length;
   sweep.reference_lengths_ = symbols.reference_length;
@@ -220,10 +220,10 @@ void Sweep::fill(const Jet& from, std::span<const double> times) {
   double* to = in_.data() + coefficients_ * count_;
   for (std::size_t r = 0; r < references_.size(); ++r) {
     const std::size_t length = reference_lengths_[r];
-    point_in_.resize(length);
+    series_.resize(length);
     for (std::size_t p = 0; p < count_; ++p) {
-      references_[r].function->series(times_[p], Side::right, point_in_);
-      for (std::size_t n = 0; n < length; ++n) to[n * count_ + p] = point_in_[n];
+      references_[r].function->series(times_[p], Side::right, series_);
+      for (std::size_t n = 0; n < length; ++n) to[n * count_ + p] = series_[n];
     }
     to += length * count_;
   }
@@ -234,15 +234,8 @@ void Sweep::fill(const Jet& from, std::span<const double> times) {
 }
 
 void Sweep::evaluate() {
-  if (count_ == 1) return function_(in_, out_, scratch_);
-  if (!function_.is_compiled()) return function_.lanes(count_, in_, out_, scratch_);
-  point_in_.resize(function_.input_count());
-  point_out_.resize(coefficients_);
-  for (std::size_t p = 0; p < count_; ++p) {
-    for (std::size_t i = 0; i < point_in_.size(); ++i) point_in_[i] = in_[i * count_ + p];
-    function_(point_in_, point_out_, scratch_);
-    for (std::size_t i = 0; i < coefficients_; ++i) out_[i * count_ + p] = point_out_[i];
-  }
+  if (count_ == 1) return function_(in_, out_, point_scratch_);
+  function_.lanes(count_, in_, out_, lanes_scratch_);
 }
 
 // The largest change of X_j[0 … d_j] at each instant, relative to the largest value over all of them; coefficients that

@@ -28,7 +28,7 @@ class Sweep {
                                    std::size_t longest = 400000);
 
   // From now on by machine code, where the compiler can be run.
-  void compile(const Compiler& compiler) { function_ = function_.compiled(compiler); }
+  void compile(const Compiler& compiler) { function_ = function_.compiled(compiler).compiled_lanes(compiler); }
 
   // Jets at ascending instants of one smooth piece, predicted by the expansion of `from`, and solved: as many of the
   // first ones as converge. The result is good until the next call.
@@ -57,9 +57,9 @@ class Sweep {
   std::vector<std::size_t> first_, length_;  // of each unknown among the coefficients
   std::size_t coefficients_ = 0, count_ = 0;
   NaturalUnits units_;
-  std::vector<double> times_, ahead_, in_, out_, predicted_, point_in_, point_out_;
+  std::vector<double> times_, ahead_, in_, out_, predicted_, series_;
   std::vector<double> size_, typical_, worst_;  // of changes
-  Scratch scratch_;
+  Scratch point_scratch_, lanes_scratch_;
 };
 
 }  // namespace invar

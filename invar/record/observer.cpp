@@ -106,7 +106,7 @@ Observer::Observer(const Formulas& formulas)
       sizes_(formulas.sizes),
       position_count_(formulas.position_count),
       signals_(formulas.signals),
-      function_(formulas.inputs, formulas.outputs),
+      function_(formulas.inputs, formulas.outputs, "recorded quantities"),
       in_(formulas.inputs.size()),
       out_(formulas.outputs.size()) {}
 

@@ -115,6 +115,21 @@ Json json(const Accuracy& a) {
           {"invariants", invariants}};
 }
 
+Json json(const CodeReport& report) {
+  Json parts = Json::array();
+  for (const CodeReport::Part& p : report.parts) {
+    Json part = {{"name", p.name}, {"instructions", p.instructions}, {"points_at_once", p.points}};
+    if (p.used) {
+      part["from_seconds"] = p.from;
+      part["from_cache"] = p.cached;
+    } else {
+      part["why_not"] = p.why_not;
+    }
+    parts.push_back(std::move(part));
+  }
+  return {{"why_not", report.why_not}, {"parts", parts}};
+}
+
 Json json(const Summary::Newton& n) { return {{"total", n.total}, {"per_step", n.per_step}, {"max", n.max}}; }
 
 }  // namespace
@@ -145,7 +160,8 @@ Json json(const Summary& s) {
                  {"rejected_steps", s.rejected_steps},
                  {"recorded_rows", s.rows},
                  {"wall_seconds", s.wall_seconds},
-                 {"compiled", s.compiled},
+                 {"compiled", s.machine_code.used()},
+                 {"machine_code", json(s.machine_code)},
                  {"warnings", s.warnings}};
   // The other tasks have no motion, or one that is judged by the equations it solves.
   if (s.accuracy.measured) object["accuracy"] = json(s.accuracy);

@@ -11,6 +11,7 @@
 #include "invar/record/accuracy.h"
 #include "invar/record/run_status.h"
 #include "invar/record/summary_part.h"
+#include "invar/tape/code_report.h"
 
 namespace invar {
 
@@ -94,7 +95,7 @@ struct Summary {
   std::uint64_t rejected_steps = 0;  // whose error was too large
   std::uint64_t rows = 0;            // that were recorded; maybe more than the run keeps in memory
   double wall_seconds = 0.0;
-  bool compiled = false;  // did formulas run as machine code?
+  CodeReport machine_code;
   std::string version = program_version();
   std::vector<std::string> warnings;
   SummaryParts parts;  // what the task has to say

@@ -39,7 +39,8 @@ TEST(Summary, holds_what_a_reader_needs) {
        {R"("invar": 1)", R"("version": ")", R"("task": "simulate")", R"("step": 0.01)", R"("status": "done")",
         R"("degrees_of_freedom": 3)", R"("mass_matrix": "constant diagonal")", R"("constraint": "c3")",
         R"("name": "x'")", R"("given": 1.0)", R"("used": 0.5)", R"("name": "momentum.phi")", R"("drift": 1e-15)",
-        R"("per_step": 3.0)", R"("name": "crane \"A\"\n")", R"("steps": 300)", R"("compiled": false)"})
+        R"("per_step": 3.0)", R"("name": "crane \"A\"\n")", R"("steps": 300)", R"("compiled": false)",
+        R"("why_not": "no compiler was given")"})
     EXPECT_TRUE(contains(json, part)) << part << "\n" << json;
   EXPECT_LT(json.find("\"task\""), json.find("\"warnings\""));
 }

@@ -25,7 +25,7 @@ ExplicitSteps::ExplicitSteps(const System& system, const Equations& e, const Exp
       inputs_(e.u.size()),
       parameters_(system.parameters.size()),
       given_(acceleration, references),
-      acceleration_(stage_arguments(system, e, given_.symbols()), acceleration),
+      acceleration_(stage_arguments(system, e, given_.symbols()), acceleration, "accelerations"),
       in_(acceleration_.input_count()),
       rate_(method.c.size() * n_),
       change_(rate_.size()),

@@ -89,7 +89,7 @@ std::optional<Function> residual_alone(const Exprs& arguments, const Exprs& rows
                                        std::size_t entries) {
   constexpr std::size_t full = 8, dear = 5;  // entries per row; times as long
   if (entries < full * rows.size()) return std::nullopt;
-  Function alone(arguments, rows);
+  Function alone(arguments, rows, "residual of the step");
   if (both.instruction_count() < dear * alone.instruction_count()) return std::nullopt;
   return alone;
 }
@@ -160,12 +160,13 @@ Stepper::Stepper(const System& system, const Scheme& scheme, const StepperOption
     append(results, jac.value);
     outputs = std::max(outputs, results.size());
     const auto kinds = setup.kinds.begin();
-    Function both(arguments, results);
+    Function both(arguments, results, "step");
     std::optional<CoupledStages> coupled;
     std::optional<Function> alone;
     if (options.newton.keep_factors) {
       coupled = coupled_stages(residual, setup.unknowns, scheme);
-      alone = coupled ? Function(arguments, rows) : residual_alone(arguments, rows, both, jac.value.size());
+      alone = coupled ? Function(arguments, rows, "residual of the step")
+                      : residual_alone(arguments, rows, both, jac.value.size());
     }
     groups.push_back({first,
                       end - first,

@@ -6,6 +6,8 @@
 #include <memory>
 
 #include "invar/base/error.h"
+#include "invar/tape/compilation.h"
+#include "invar/tape/function_code.h"
 #include "invar/tape/machine_code.h"
 #include "invar/tape/tape.h"
 
@@ -15,12 +17,24 @@ namespace {
 
 constexpr std::size_t cache_line = 64;  // a vector access across two lines takes twice the time
 
+// Instructions from which on work is told: about a millisecond.
+constexpr std::uint64_t worth_telling = 1000000;
+
+using PointCode = void (*)(const double*, double*);
+using LanesCode = void (*)(std::size_t, const double*, double*);
+
 std::atomic<std::uint64_t> functions_made = 0;
+
+std::shared_ptr<FunctionCode> no_code(std::string_view name) {
+  auto code = std::make_shared<FunctionCode>();
+  code->name = name;
+  return code;
+}
 
 }  // namespace
 
-Function::Function(std::span<const Expr> inputs, std::span<const Expr> outputs)
-    : tape_(std::make_shared<const Tape>(make_tape(inputs, outputs))) {
+Function::Function(std::span<const Expr> inputs, std::span<const Expr> outputs, std::string_view name)
+    : tape_(std::make_shared<const Tape>(make_tape(inputs, outputs))), code_(no_code(name)) {
   ++functions_made;
 }
 
@@ -30,7 +44,8 @@ std::size_t Function::input_count() const { return tape_->input_count; }
 std::size_t Function::output_count() const { return tape_->outputs.size(); }
 std::size_t Function::instruction_count() const { return tape_->code.size(); }
 std::size_t Function::register_count() const { return tape_->register_count; }
-bool Function::is_compiled() const { return machine_code_ != nullptr; }
+bool Function::is_compiled() const { return code_->point.entry() != nullptr; }
+bool Function::has_compiled_lanes() const { return code_->lanes.entry() != nullptr; }
 
 double* Function::prepare(Scratch& scratch, Scratch::Layout layout, std::size_t width) const {
   if (scratch.prepared_for_ == tape_ && scratch.layout_ == layout && scratch.width_ == width) return scratch.registers_;
@@ -42,6 +57,7 @@ double* Function::prepare(Scratch& scratch, Scratch::Layout layout, std::size_t 
   const std::size_t copies = layout == Scratch::Layout::series ? 1 : width;
   for (std::size_t i = 0; i < tape_->constants.size(); ++i)
     std::fill_n(scratch.registers_ + i * width, copies, tape_->constants[i]);
+  scratch.interpreted_ = 0;
   scratch.prepared_for_ = tape_;
   scratch.layout_ = layout;
   scratch.width_ = width;
@@ -50,20 +66,27 @@ double* Function::prepare(Scratch& scratch, Scratch::Layout layout, std::size_t 
 
 void Function::operator()(std::span<const double> in, std::span<double> out, Scratch& scratch) const {
   expects(in.size() == input_count() && out.size() == output_count(), "one number per input and output");
-  if (machine_code_) return machine_code_(in.data(), out.data());
+  if (void* const machine_code = code_->point.entry()) {
+    if (scratch.by_machine_ != machine_code) tell_machine_code(false, scratch);
+    return reinterpret_cast<PointCode>(machine_code)(in.data(), out.data());
+  }
   double* const registers = prepare(scratch, Scratch::Layout::point, 1);
   std::copy(in.begin(), in.end(), registers + tape_->first_input());
   run(*tape_, registers);
   const std::uint32_t* const output = tape_->outputs.data();
   for (std::size_t i = 0; i < out.size(); ++i) out[i] = registers[output[i]];
+  tell_interpreted(tape_->code.size(), false, scratch);
 }
 
 void Function::lanes(std::size_t n, std::span<const double> in, std::span<double> out, Scratch& scratch) const {
   expects(in.size() == n * input_count() && out.size() == n * output_count(), "n numbers per input and output");
   std::size_t done = 0;
-  if (machine_lanes_) {
-    machine_lanes_(n, in.data(), out.data());
-    done = n - n % machine_width_;
+  if (void* const machine_code = code_->lanes.entry()) {
+    if (scratch.by_machine_ != machine_code) tell_machine_code(true, scratch);
+    reinterpret_cast<LanesCode>(machine_code)(n, in.data(), out.data());
+    done = n - n % code_->lanes.width();
+  } else {
+    tell_interpreted(n * tape_->code.size(), true, scratch);
   }
   if (done == n) return;
   run_lanes(*tape_, n, done, in.data(), out.data(), prepare(scratch, Scratch::Layout::lanes, lane_count));
@@ -83,24 +106,35 @@ void Function::taylor(int order, std::span<const double> in, std::span<double> o
 std::string Function::c_source(std::string_view name) const { return invar::c_source(*tape_, name); }
 
 Function Function::compiled(const Compiler& compiler) const {
-  Function result = *this;
-  if (is_compiled()) return result;
-  const MachineCode code = build_machine_code(c_source("invar_function"), compiler);
-  result.library_ = code.library;
-  result.machine_code_ = reinterpret_cast<void (*)(const double*, double*)>(code.entry);
-  return result;
+  return is_compiled() ? *this : with_code(false, compiler);
 }
 
 Function Function::compiled_lanes(const Compiler& compiler) const {
+  return has_compiled_lanes() ? *this : with_code(true, compiler);
+}
+
+// What this one has stays with it, and what it gets later the other does not get.
+Function Function::with_code(bool lanes, const Compiler& compiler) const {
   Function result = *this;
-  if (has_compiled_lanes()) return result;
-  const VectorUnit unit = vector_unit();
-  const MachineCode code =
-      build_machine_code(c_source_of_lanes(*tape_, "invar_function", unit.width), compiler, unit.flags);
-  result.lanes_library_ = code.library;
-  result.machine_lanes_ = reinterpret_cast<void (*)(std::size_t, const double*, double*)>(code.entry);
-  result.machine_width_ = unit.width;
+  result.code_ = no_code(code_->name);
+  CodeSlot &own = lanes ? result.code_->lanes : result.code_->point,
+           &other = lanes ? result.code_->point : result.code_->lanes;
+  other.share(lanes ? code_->point : code_->lanes);
+  if (MachineCode code = machine_code_of(*tape_, lanes, compiler); code.entry)
+    own.fill(std::move(code.library), code.entry, code.width);
   return result;
+}
+
+void Function::tell_interpreted(std::size_t instructions, bool lanes, Scratch& scratch) const {
+  scratch.interpreted_ += instructions;
+  if (scratch.interpreted_ < worth_telling) return;
+  Evaluated{code_, tape_, lanes}.interpreted(scratch.interpreted_);
+  scratch.interpreted_ = 0;
+}
+
+void Function::tell_machine_code(bool lanes, Scratch& scratch) const {
+  scratch.by_machine_ = (lanes ? code_->lanes : code_->point).entry();
+  Evaluated{code_, tape_, lanes}.by_machine_code();
 }
 
 }  // namespace invar

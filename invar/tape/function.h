@@ -1,7 +1,8 @@
 // A Function is a list of formulas compiled into a flat tape: one instruction per node that matters, registers reused.
 //
 // One tape serves every evaluation: a point, many points in vector lanes, truncated power series, C, machine code.
-// Functions are immutable and thread safe; every thread brings its own Scratch, which is sized on first use.
+// Functions are immutable and thread safe; every thread brings its own Scratch, which is sized on first use. What is
+// evaluated often may become machine code meanwhile (compilation.h), which changes no bit of a result.
 #pragma once
 
 #include <cstddef>
@@ -17,6 +18,7 @@
 
 namespace invar {
 
+struct FunctionCode;
 struct Tape;
 
 // Registers of one evaluation. Reusing a Scratch with the same Function in the same way allocates nothing. A copy
@@ -39,13 +41,16 @@ class Scratch {
   Layout layout_ = Layout::none;
   std::size_t width_ = 0;  // doubles per register
   std::vector<double> memory_;
-  double* registers_ = nullptr;  // the first cache line in memory_
+  double* registers_ = nullptr;       // the first cache line in memory_
+  std::uint64_t interpreted_ = 0;     // instructions that were not told yet
+  const void* by_machine_ = nullptr;  // the code whose use was told
 };
 
 class Function {
  public:
-  // `inputs` are distinct symbols. An output that contains any other symbol is an InputError that names it.
-  Function(std::span<const Expr> inputs, std::span<const Expr> outputs);
+  // `inputs` are distinct symbols. An output that contains any other symbol is an InputError that names it. `name` says
+  // in reports what is computed.
+  Function(std::span<const Expr> inputs, std::span<const Expr> outputs, std::string_view name = "formulas");
 
   std::size_t input_count() const;
   std::size_t output_count() const;
@@ -71,7 +76,7 @@ class Function {
 
   // Likewise with many points at a time: lanes of the width that the processor has.
   Function compiled_lanes(const Compiler& compiler) const;
-  bool has_compiled_lanes() const { return machine_lanes_ != nullptr; }
+  bool has_compiled_lanes() const;
 
   // How many were made from formulas in this process so far; copies do not count.
   static std::uint64_t made();
@@ -80,11 +85,13 @@ class Function {
   // Sizes the registers and fills in the numbers, unless they are there from the last call.
   double* prepare(Scratch& scratch, Scratch::Layout layout, std::size_t width) const;
 
+  Function with_code(bool lanes, const Compiler& compiler) const;
+  // For whoever decides what is compiled: so many instructions were interpreted; machine code was used.
+  void tell_interpreted(std::size_t instructions, bool lanes, Scratch& scratch) const;
+  void tell_machine_code(bool lanes, Scratch& scratch) const;
+
   std::shared_ptr<const Tape> tape_;
-  std::shared_ptr<void> library_, lanes_library_;
-  void (*machine_code_)(const double*, double*) = nullptr;
-  void (*machine_lanes_)(std::size_t, const double*, double*) = nullptr;
-  std::size_t machine_width_ = 1;  // points at a time
+  std::shared_ptr<FunctionCode> code_;
 };
 
 }  // namespace invar

@@ -7,12 +7,13 @@
 #include <charconv>
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <optional>
 #include <string_view>
 #include <vector>
 
 #include "invar/base/private_files.h"
+#include "invar/tape/code_cache.h"
+#include "invar/tape/tape.h"
 
 namespace invar {
 
@@ -74,39 +75,33 @@ MachineCode load(const std::string& path, std::string_view key) {
   return {std::move(library), entry};
 }
 
-// One function in the cache.
-struct Entry {
-  std::string source;
-  std::string library;
-  std::string sum;
-
-  Entry(const std::string& folder, const std::string& key)
-      : source(folder + "/" + key + ".c"), library(folder + "/" + key + ".so"), sum(folder + "/" + key + ".sum") {}
-};
-
 // The library is loaded from a copy in a folder of our own: what was checked is what is loaded, whatever happens to the
 // cache meanwhile, and a name never stands for two libraries.
-MachineCode load_cached(const Entry& entry, const std::string& source, const std::string& key,
+MachineCode load_cached(const CacheEntry& entry, const std::string& source, const std::string& key,
                         const std::string& folder) {
   const std::optional<std::string> library = read_file(entry.library);
   if (!library || read_file(entry.source) != source || read_file(entry.sum) != digest(*library)) return {};
   const std::string copy = folder + "/cached_" + key + ".so";
   if (!write_file(copy, *library)) return {};
-  return load(copy, key);
+  MachineCode code = load(copy, key);
+  code.cached = code.entry != nullptr;
+  if (code.cached) mark_used(entry);
+  return code;
 }
 
+// Everything that the compiler writes stands in `folder`, so that it can be killed at any time.
 bool build(const std::string& command, std::span<const char* const> more_flags, const std::string& source,
-           const Entry& to) {
+           const CacheEntry& to, const ProgramSurroundings& surroundings) {
   if (!write_file(to.source, source)) return false;
   std::vector<std::string> arguments = {command};
   arguments.insert(arguments.end(), flags.begin(), flags.end());
   arguments.insert(arguments.end(), more_flags.begin(), more_flags.end());
   arguments.insert(arguments.end(), {"-o", to.library, to.source, "-lm"});
-  return run_program(arguments);
+  return run_program(arguments, surroundings);
 }
 
 // The cache gets a copy, so that writing over it cannot reach the code that is loaded.
-void keep(const Entry& built, const Entry& entry) {
+void keep(const CacheEntry& built, const CacheEntry& entry) {
   const std::optional<std::string> library = read_file(built.library);
   const std::string copy = built.library + ".copy";
   if (!library || !write_file(copy, *library) || !write_file(built.sum, digest(*library))) return;
@@ -130,7 +125,7 @@ VectorUnit vector_unit() {
 }
 
 MachineCode build_machine_code(const std::string& source, const Compiler& compiler,
-                               std::span<const char* const> more_flags) {
+                               std::span<const char* const> more_flags, const BuildLimits& limits) {
   std::string circumstances = std::string(format) + '\n' + compiler.command + '\n';
   for (const char* const flag : flags) circumstances += std::string(flag) + '\n';
   for (const char* const flag : more_flags) circumstances += std::string(flag) + '\n';
@@ -142,14 +137,27 @@ MachineCode build_machine_code(const std::string& source, const Compiler& compil
   std::error_code ignored;  // a folder that cannot be made is found out below
   const TemporaryFolder folder(has_cache ? std::filesystem::absolute(compiler.cache, ignored).string() : "/tmp");
   if (folder.path().empty()) return {};
-  const Entry cached(compiler.cache, key);
+  const CacheEntry cached(compiler.cache, key);
   if (has_cache)
     if (MachineCode code = load_cached(cached, keyed, key, folder.path()); code.entry) return code;
 
-  const Entry built(folder.path(), key);
-  if (!build(compiler.command, more_flags, keyed, built)) return {};
+  if (limits.only_cached || limits.stop.stop_requested()) return {};
+  const CacheEntry built(folder.path(), key);
+  if (!build(compiler.command, more_flags, keyed, built, {folder.path(), limits.stop})) return {};
   MachineCode code = load(built.library, key);
-  if (code.entry && has_cache) keep(built, cached);
+  if (code.entry && has_cache) {
+    keep(built, cached);
+    make_room(compiler.cache, compiler.cache_limit, key);
+  }
+  return code;
+}
+
+MachineCode machine_code_of(const Tape& tape, bool lanes, const Compiler& compiler, const BuildLimits& limits) {
+  constexpr std::string_view name = "invar_function";
+  if (!lanes) return build_machine_code(c_source(tape, name), compiler, {}, limits);
+  const VectorUnit unit = vector_unit();
+  MachineCode code = build_machine_code(c_source_of_lanes(tape, name, unit.width), compiler, unit.flags, limits);
+  code.width = unit.width;
   return code;
 }
 

@@ -7,15 +7,25 @@
 
 #include <memory>
 #include <span>
+#include <stop_token>
 #include <string>
 
 #include "invar/tape/compiler.h"
 
 namespace invar {
 
+struct Tape;
+
 struct MachineCode {
   std::shared_ptr<void> library;  // keeps the code loaded
   void* entry = nullptr;          // null where nothing could be built
+  bool cached = false;            // it was there already
+  std::size_t width = 1;          // points at a time
+};
+
+struct BuildLimits {
+  bool only_cached = false;   // nothing is built
+  std::stop_token stop = {};  // kills the compiler
 };
 
 // What the processor at hand can do with several numbers at once: how many, and the compiler's options for that.
@@ -27,6 +37,9 @@ VectorUnit vector_unit();
 
 // `source` is C99 that defines a function invar_function.
 MachineCode build_machine_code(const std::string& source, const Compiler& compiler,
-                               std::span<const char* const> more_flags = {});
+                               std::span<const char* const> more_flags = {}, const BuildLimits& limits = {});
+
+// Of a tape: for one point, or for as many as fill a register of the processor at hand.
+MachineCode machine_code_of(const Tape& tape, bool lanes, const Compiler& compiler, const BuildLimits& limits = {});
 
 }  // namespace invar

@@ -10,6 +10,7 @@
 #include "invar/base/error.h"
 #include "invar/record/observer.h"
 #include "invar/scheme/choose.h"
+#include "invar/tape/compilation.h"
 #include "invar/task/check/verdict.h"
 #include "invar/task/control/controllers.h"
 #include "invar/task/control/sampled_loop.h"
@@ -264,6 +265,7 @@ void describe(const Loop& loop, const Problem& plant, const Start& start, Summar
 void run_samples(SampledLoop& loop, const ControlSettings& settings, const RunOptions& options, Recording& recording,
                  Summary& summary) {
   const auto samples = static_cast<std::uint64_t>(std::llround(settings.until / settings.period));
+  LoopProgress progress;
   for (std::uint64_t k = 0; k <= samples; ++k) {
     const auto before = Clock::now();
     if (!loop.control()) {
@@ -288,11 +290,12 @@ void run_samples(SampledLoop& loop, const ControlSettings& settings, const RunOp
       summary.status = RunStatus::failed;
       break;
     }
+    progress.reached(static_cast<double>(k + 1) / static_cast<double>(samples));
   }
   if (summary.status == RunStatus::failed && summary.message.empty()) summary.message = loop.fault();
 }
 
-ControlRun run_loop(Loop closed, const RunOptions& options, Clock::time_point begin) {
+ControlRun run_loop(Loop closed, const RunOptions& options, const Compilation& compilation, Clock::time_point begin) {
   const Problem& problem = closed.prepared.problem();
   const Problem& plant = plant_of(problem);
   const ControlSettings& settings = problem.settings.of<ControlSettings>();
@@ -315,6 +318,7 @@ ControlRun run_loop(Loop closed, const RunOptions& options, Clock::time_point be
   summary.substeps = closed.summary.samples * static_cast<std::uint64_t>(settings.substeps);
   summary.parts.set(std::move(closed.summary));
   summary.accuracy = measure_accuracy(run.trajectory, conserved_quantities(plant.system));
+  summary.machine_code = compilation.report();
   summary.wall_seconds = std::chrono::duration<double>(Clock::now() - begin).count();
   return run;
 }
@@ -331,6 +335,7 @@ ControlRun control(const Problem& problem, const RunOptions& options) {
 
 ControlRun control(const Prepared& given, const Overrides& parameters, const RunOptions& options) {
   const auto begin = Clock::now();
+  const Compilation compilation(options.compiler);
   const Prepared prepared = with_parameters(given, parameters);
   const Problem& problem = prepared.problem();
   if (!problem.settings.has<ControlSettings>())
@@ -341,19 +346,21 @@ ControlRun control(const Prepared& given, const Overrides& parameters, const Run
   std::vector<std::string> doubts;
   ControlSummary summary = check_loop(prepared, *controller, doubts);
   return run_loop({prepared, *controller, std::move(summary), std::move(doubts), settings.controller, true}, options,
-                  begin);
+                  compilation, begin);
 }
 
 namespace {
 
 ControlRun run_own(const Prepared& prepared, Controller& controller, const RunOptions& options) {
   const auto begin = Clock::now();
+  const Compilation compilation(options.compiler);
   const ControlSettings& settings = prepared.problem().settings.of<ControlSettings>();
   check(settings);
   ControlSummary summary;
   summary.controller = "own";
   summary.period = settings.period;
-  return run_loop({prepared, controller, std::move(summary), controller.doubts(), "own", false}, options, begin);
+  return run_loop({prepared, controller, std::move(summary), controller.doubts(), "own", false}, options, compilation,
+                  begin);
 }
 
 }  // namespace

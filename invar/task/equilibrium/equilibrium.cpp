@@ -19,6 +19,7 @@
 #include "invar/statics/held.h"
 #include "invar/statics/rest.h"
 #include "invar/system/all_multipliers.h"
+#include "invar/tape/compilation.h"
 #include "invar/task/check/verdict.h"
 #include "invar/task/run/inputs.h"
 #include "invar/task/run/problem_start.h"
@@ -140,8 +141,9 @@ Outcome find_equilibrium(const Problem& given, const RunOptions& options) {
   return find_equilibrium(Prepared(given), {}, options);
 }
 
-Outcome find_equilibrium(const Prepared& given, const Overrides& parameters, const RunOptions&) {
+Outcome find_equilibrium(const Prepared& given, const Overrides& parameters, const RunOptions& options) {
   const auto begin = std::chrono::steady_clock::now();
+  const Compilation compilation(options.compiler);
   const Prepared prepared = with_parameters(given, parameters);
   const Problem& problem = prepared.problem();
   const EquilibriumSettings& settings = problem.settings.of<EquilibriumSettings>();
@@ -187,6 +189,7 @@ Outcome find_equilibrium(const Prepared& given, const Overrides& parameters, con
     outcome.texts.push_back({"initial.toml", fmt::format("# Equilibrium of {}{}.\n", problem.name, origin) +
                                                  initial_table(all, at.q, at.v)});
   }
+  summary.machine_code = compilation.report();
   summary.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   summary.parts.set(std::move(found));
   return outcome;

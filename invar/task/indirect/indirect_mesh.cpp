@@ -19,7 +19,7 @@ constexpr double least_length =
 
 ListFunction::ListFunction(const Exprs& symbols, const Exprs& given, const Exprs& formulas, std::size_t places,
                            std::size_t stride)
-    : function_(joined(symbols, given), formulas),
+    : function_(joined(symbols, given), formulas, "conditions of the optimum"),
       places_(places),
       stride_(stride),
       variables_(symbols.size()),

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "invar/tape/compilation.h"
+
 namespace invar {
 
 namespace {
@@ -131,7 +133,9 @@ JetPath follow(const SolveJet& solve, const Jet& start, const PathPlan& course) 
     path.jets.push_back(now);
   }
   double h = span;
+  LoopProgress progress;
   for (std::size_t goal = 1; goal < course.grid.size(); ++goal) {
+    progress.reached(static_cast<double>(goal - 1) / static_cast<double>(course.grid.size() - 1));
     if (const std::size_t solved = course.grouped ? solve_together(now, goal, course, path) : 0; solved > 0) {
       goal += solved - 1;
       if (course.grouped->base.solve(now, {&course.grid[goal], 1}).solved == 1) {

@@ -13,6 +13,7 @@
 #include "invar/base/error.h"
 #include "invar/base/interrupt.h"
 #include "invar/dae/equation_residual.h"
+#include "invar/tape/compilation.h"
 #include "invar/task/check/verdict.h"
 #include "invar/task/inverse_structure/augmented_matrix.h"
 #include "invar/task/inverse_structure/grouped_sweeps.h"
@@ -317,6 +318,7 @@ Inversion invert(const Problem& problem, const RunOptions& options) { return inv
 
 Inversion invert(const Prepared& given, const Overrides& parameters, const RunOptions& options) {
   const auto begin = std::chrono::steady_clock::now();
+  const Compilation compilation(options.compiler);
   const Prepared prepared = with_parameters(given, parameters);
   const Problem& problem = prepared.problem();
   if (problem.targets.empty() && problem.system.inputs.empty())
@@ -337,6 +339,7 @@ Inversion invert(const Prepared& given, const Overrides& parameters, const RunOp
     break;
   }
   if (result.summary.status == RunStatus::failed) result.summary.message = failures_in_words(given_up);
+  result.summary.machine_code = compilation.report();
   result.summary.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return result;
 }

@@ -12,6 +12,7 @@
 #include "invar/scheme/stepper.h"
 #include "invar/system/equations.h"
 #include "invar/system/start.h"
+#include "invar/tape/compilation.h"
 #include "invar/task/inverse_structure/impossible.h"
 #include "invar/task/invert/explicit_plant.h"
 #include "invar/task/invert/output_scale.h"
@@ -181,8 +182,10 @@ Replay RoundTrip::simulate(Mover& mover, const Part& part, const State& start) {
   };
   const std::size_t parts = (part.steps + last - first - 1) / (last - first);
   mover.start(start, (jets_[first + 1].t - jets_[first].t) / static_cast<double>(parts));
+  LoopProgress progress;
   while (current < last) {
     poll_interrupt();
+    progress.reached(static_cast<double>(current - first) / static_cast<double>(last - first));
     const std::size_t end = std::min({current + part.stride, last, interpolation_.next_knot(current)});
     const Jet& next = jets_[end];
     for (std::size_t i = 0; i < parts; ++i)

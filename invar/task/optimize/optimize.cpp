@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "invar/base/error.h"
+#include "invar/tape/compilation.h"
 #include "invar/task/check/verdict.h"
 #include "invar/task/indirect/indirect.h"
 #include "invar/task/optimize/first_guess.h"
@@ -188,6 +189,7 @@ Optimum optimize(const Problem& problem, const RunOptions& options) { return opt
 
 Optimum optimize(const Prepared& given, const Overrides& parameters, const RunOptions& options) {
   const auto begin = std::chrono::steady_clock::now();
+  const Compilation compilation(options.compiler);
   const Prepared prepared = with_parameters(given, parameters);
   const Problem& problem = prepared.problem();
   const OptimalTask task = prepare_optimum(prepared);
@@ -218,6 +220,7 @@ Optimum optimize(const Prepared& given, const Overrides& parameters, const RunOp
   summary.accuracy = measure_accuracy(result.trajectory, conserved_quantities(task.system));
   result.inputs = input_table(task, found);
   result.costates = costate_table(found);
+  summary.machine_code = compilation.report();
   summary.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return result;
 }

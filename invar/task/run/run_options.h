@@ -14,7 +14,7 @@ struct RunOptions {
   std::function<bool(double t)> keep_going;              // asked after every step; false interrupts
   std::function<void(const std::string& state)> tell;    // what a task that cannot know how far it is has reached
   std::function<void(const std::string& warning)> warn;  // what must be known before the run
-  std::optional<Compiler> compiler;                      // for long runs
+  std::optional<Compiler> compiler;                      // where it pays; without one all is interpreted
   // Where rows go as they come, of tasks that can be long. The table that such a run returns is then a sample of them,
   // see row_sample.h, of at most so many numbers.
   RowSink* rows = nullptr;

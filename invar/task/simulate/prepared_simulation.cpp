@@ -70,13 +70,4 @@ bool PreparedSimulation::is_conserving(const Problem& changed) const {
   return stabilisation_ && (*stabilisation_)(parameter_values(changed.system));
 }
 
-const Stepper& PreparedSimulation::stepper(const Compiler* compiler) const {
-  if (!compiler) return stepper_;
-  return compiled_->get([&] {
-    Stepper compiled = stepper_;
-    compiled.compile(*compiler);
-    return compiled;
-  });
-}
-
 }  // namespace invar

@@ -5,10 +5,8 @@
 // any more.
 #pragma once
 
-#include <memory>
 #include <optional>
 
-#include "invar/base/once.h"
 #include "invar/record/observer.h"
 #include "invar/scheme/stabilise.h"
 #include "invar/scheme/stepper.h"
@@ -34,8 +32,7 @@ class PreparedSimulation {
   const SingularSearch singular;
 
   const System& system() const { return start.system(); }  // without redundant constraints
-  // With its step as machine code if a compiler is given; that is built once.
-  const Stepper& stepper(const Compiler* compiler) const;
+  const Stepper& stepper() const { return stepper_; }
   // Does stabilisation keep energy and momenta, with these values of the parameters?
   bool is_conserving(const Problem& changed) const;
   // Do the equations of the step hold for these values too? Stabilisation takes others where the mass matrix loses its
@@ -46,7 +43,6 @@ class PreparedSimulation {
   std::optional<ConservingStabilisation> stabilisation_;  // if the step is stabilised
   bool conserving_;
   Stepper stepper_;
-  std::unique_ptr<Once<Stepper>> compiled_ = std::make_unique<Once<Stepper>>();
 };
 
 }  // namespace invar

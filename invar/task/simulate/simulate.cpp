@@ -14,6 +14,7 @@
 #include "invar/scheme/adaptive.h"
 #include "invar/scheme/runge_kutta.h"
 #include "invar/system/all_multipliers.h"
+#include "invar/tape/compilation.h"
 #include "invar/task/simulate/angle_watch.h"
 #include "invar/task/simulate/kinks.h"
 #include "invar/task/simulate/prepared_simulation.h"
@@ -25,10 +26,6 @@ namespace invar {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-// Interpreted instructions of a run from which on calling a C compiler (about a second) pays.
-constexpr double worth_compiling = 3e9;
-constexpr double iterations_per_step = 4.0;
 
 // What there is to record.
 struct Place {
@@ -123,16 +120,6 @@ std::uint64_t step_count(const SimulateSettings& s) {
   return static_cast<std::uint64_t>(std::ceil(s.until / s.step * (1.0 - 1e-12)));
 }
 
-// As machine code if that pays.
-const Stepper& stepper_for(const PreparedSimulation& ready, const SimulateSettings& settings,
-                           const RunOptions& options) {
-  const Stepper& interpreted = ready.stepper(nullptr);
-  const double evaluations = interpreted.is_explicit() ? 1.0 : iterations_per_step;
-  const double work =
-      static_cast<double>(interpreted.instruction_count()) * evaluations * static_cast<double>(step_count(settings));
-  return options.compiler && work > worth_compiling ? ready.stepper(&*options.compiler) : interpreted;
-}
-
 SimulationRun::SimulationRun(const PreparedSimulation& ready, const Problem& problem, const StartPoint& start,
                              const RunOptions& options)
     : ready_(ready),
@@ -144,7 +131,7 @@ SimulationRun::SimulationRun(const PreparedSimulation& ready, const Problem& pro
       steps_(step_count(settings_)),
       inputs_(ready.inputs),
       u_(problem.system.inputs.size()),
-      stepper_(stepper_for(ready, settings_, options)),
+      stepper_(ready.stepper()),
       dense_(start.state),
       observer_(ready.observer),
       sample_(options.rows ? options.kept_numbers : RowSample::unlimited),
@@ -157,7 +144,6 @@ SimulationRun::SimulationRun(const PreparedSimulation& ready, const Problem& pro
   SimulationSummary& about = summary_.parts.set(SimulationSummary());
   if (settings_.minimal_extension) about.extension = minimal_extension_of(ready.system());
   summary_.method = ready.scheme.info.name;
-  summary_.compiled = stepper_.is_compiled();
   result_.trajectory.columns = observer_.columns();
   row_.resize(observer_.columns().size());
   accuracy_.emplace(result_.trajectory, observer_.conserved());
@@ -214,6 +200,7 @@ bool SimulationRun::is_stopped(double t1) {
 Simulation SimulationRun::run() {
   bool going = record(place_of(stepper_));
   path_.pass(stepper_.t(), stepper_.q(), stepper_.v());
+  LoopProgress progress;
   for (std::uint64_t k = 1; going && k <= steps_; ++k) {
     const bool last = k == steps_;
     const double t1 = last ? settings_.until : static_cast<double>(k) * settings_.step;
@@ -230,6 +217,7 @@ Simulation SimulationRun::run() {
     }
     const bool wanted = k % static_cast<std::uint64_t>(settings_.every) == 0 || last || !is_finite(now);
     if (wanted && !record(now)) break;
+    progress.reached(t1 / settings_.until);
     going = !is_stopped(t1);
   }
   finish();
@@ -273,12 +261,14 @@ Simulation simulate(const Problem& problem, const RunOptions& options) {
 
 Simulation simulate(const Prepared& prepared, const Overrides& parameters, const RunOptions& options) {
   const auto begin = Clock::now();
+  const Compilation compilation(options.compiler);
   const PreparedSimulation& ready = prepared.part<PreparedSimulation>();
   const Problem problem = with_parameters(prepared.problem(), parameters);
   const std::optional<StartPoint> start =
       parameters.empty() ? std::optional(ready.start.point()) : ready.start.point(problem);
   if (!start || !ready.fits(problem)) return simulate(Prepared(problem), {}, options);
   Simulation result = SimulationRun(ready, problem, *start, options).run();
+  result.summary.machine_code = compilation.report();
   result.summary.wall_seconds = std::chrono::duration<double>(Clock::now() - begin).count();
   return result;
 }

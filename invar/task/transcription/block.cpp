@@ -32,9 +32,9 @@ Block::Block(const Formulas& f)
       inputs_(f.inputs.size()),
       jacobian_(f.jacobian.pattern),
       hessian_(f.hessian.pattern),
-      value_(f.inputs, f.values),
-      derivative_(f.inputs, f.derivatives),
-      curvature_(f.weighted, f.hessian.value) {}
+      value_(f.inputs, f.values, "rows"),
+      derivative_(f.inputs, f.derivatives, "slopes of the rows"),
+      curvature_(f.weighted, f.hessian.value, "curvature of the rows") {}
 
 void Block::values(std::size_t n, std::span<const double> in, std::span<double> out) {
   value_.lanes(n, in, out, value_scratch_);
