@@ -20,9 +20,11 @@ std::atomic<std::uint64_t> functions_made = 0;
 }  // namespace
 
 Function::Function(std::span<const Expr> inputs, std::span<const Expr> outputs)
-    : tape_(std::make_shared<const Tape>(make_tape(inputs, outputs))) {
+    : Function(std::make_shared<const Tape>(make_tape(inputs, outputs))) {
   ++functions_made;
 }
+
+Function::Function(std::shared_ptr<const Tape> tape) : tape_(std::move(tape)) {}
 
 std::uint64_t Function::made() { return functions_made; }
 
@@ -91,10 +93,10 @@ Function Function::compiled(const Compiler& compiler) const {
   return result;
 }
 
-Function Function::compiled_lanes(const Compiler& compiler) const {
+Function Function::compiled_lanes(const Compiler& compiler, std::size_t widest) const {
   Function result = *this;
   if (has_compiled_lanes()) return result;
-  const VectorUnit unit = vector_unit();
+  const VectorUnit unit = vector_unit(widest);
   const MachineCode code =
       build_machine_code(c_source_of_lanes(*tape_, "invar_function", unit.width), compiler, unit.flags);
   result.lanes_library_ = code.library;

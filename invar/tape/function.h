@@ -69,14 +69,18 @@ class Function {
   Function compiled(const Compiler& compiler) const;
   bool is_compiled() const;
 
-  // Likewise with many points at a time: lanes of the width that the processor has.
-  Function compiled_lanes(const Compiler& compiler) const;
+  // Likewise with many points at a time: lanes of the width that the processor has, or of `widest`.
+  static constexpr std::size_t any_width = 64;
+  Function compiled_lanes(const Compiler& compiler, std::size_t widest = any_width) const;
   bool has_compiled_lanes() const { return machine_lanes_ != nullptr; }
 
   // How many were made from formulas in this process so far; copies do not count.
   static std::uint64_t made();
 
  private:
+  friend class StraightLine;
+  explicit Function(std::shared_ptr<const Tape> tape);
+
   // Sizes the registers and fills in the numbers, unless they are there from the last call.
   double* prepare(Scratch& scratch, Scratch::Layout layout, std::size_t width) const;
 

@@ -18,12 +18,13 @@ struct MachineCode {
   void* entry = nullptr;          // null where nothing could be built
 };
 
-// What the processor at hand can do with several numbers at once: how many, and the compiler's options for that.
+// What the processor at hand can do with several numbers at once, at most `widest`: how many, and the compiler's options
+// for that.
 struct VectorUnit {
   std::size_t width = 2;
   std::span<const char* const> flags;
 };
-VectorUnit vector_unit();
+VectorUnit vector_unit(std::size_t widest);
 
 // `source` is C99 that defines a function invar_function.
 MachineCode build_machine_code(const std::string& source, const Compiler& compiler,
