@@ -67,7 +67,7 @@ inline bool print_ratios(const std::vector<Candidate>& candidates, const std::ve
     const double ratio = ns[i] / ns[c.against];
     const bool met = !c.bar || ratio <= *c.bar;
     all_met = all_met && met;
-    fmt::print("{:<36}{:>8.2f}{:>8}{:>7}{:>12.0f}\n", c.name, ratio, c.bar ? fmt::format("{:.1f}", *c.bar) : "",
+    fmt::print("{:<36}{:>8.2f}{:>8}{:>7}{:>12.0f}\n", c.name, ratio, c.bar ? fmt::format("{:.2f}", *c.bar) : "",
                !c.bar ? ""
                : met  ? "PASS"
                       : "FAIL",

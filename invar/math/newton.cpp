@@ -40,6 +40,10 @@ constexpr double few_steps = 3;
 constexpr double sudden = 100;
 constexpr double last_part = 1e-3;
 
+// Whole iterations of one function: so many, each of which must contract so much.
+constexpr int most_in_line = 7;
+constexpr double contraction_in_line = 0.5;
+
 bool all_finite(std::span<const double> v) {
   double probe = 0;
   for (const double value : v) probe += 0 * value;
@@ -94,7 +98,16 @@ Newton Newton::another() const {
   if (stages_) result.stages_.emplace(stages_->another());
   result.natural_ = natural_;
   result.fine_ = fine_;
+  if (line_) result.line_ = std::make_unique<LearnedLine>(*line_);
   return result;
+}
+
+void Newton::learn_from(const Function& residual_and_jacobian, std::size_t first) {
+  if (options_.in_line) line_ = std::make_unique<LearnedLine>(residual_and_jacobian, pattern_, first);
+}
+
+void Newton::compile(const Compiler& compiler) {
+  if (line_) line_->compile(compiler);
 }
 
 NewtonResult Newton::solve(const Evaluate& evaluate, std::span<double> x) {
@@ -137,6 +150,48 @@ NewtonResult Newton::solve(const Evaluate& evaluate, const Residual& residual, s
   const NewtonResult found = solve_anew(evaluate, x);
   kept_ = whole && found.status == NewtonStatus::converged && found.iterations > 0;
   return found;
+}
+
+NewtonResult Newton::solve(const Evaluate& evaluate, std::span<double> in, std::span<double> x) {
+  if (!line_) return solve(evaluate, x);
+  factorisations_ = 0;
+  const std::optional<int> steps = line_->is_known() ? solve_in_line(evaluate, in, x) : std::nullopt;
+  const int spent = factorisations_;
+  NewtonResult found = steps ? result(NewtonStatus::converged, *steps, x) : solve(evaluate, x);
+  if (!steps) found.factorisations += spent;
+  if (found.status == NewtonStatus::converged) line_->learn(in, steps.has_value());
+  return found;
+}
+
+// How many steps it took; nothing if the elimination does not serve or the corrections do not shrink.
+std::optional<int> Newton::solve_in_line(const Evaluate& evaluate, std::span<double> in, std::span<const double> x) {
+  std::copy(x.begin(), x.end(), current_.x.begin());
+  const double round_off = start_at_round_off * std::sqrt(static_cast<double>(x.size()));
+  double before = std::numeric_limits<double>::infinity();
+  for (int steps = 0; steps <= most_in_line; ++steps) {
+    const NewtonLine at = line_->at(in, current_.x);
+    ++factorisations_;
+    if (!at.serves(options_.tolerance)) return std::nullopt;
+    std::copy(at.residual.begin(), at.residual.end(), current_.residual.begin());
+    std::copy(at.size.begin(), at.size.end(), row_size_.begin());
+    std::copy(at.correction.begin(), at.correction.end(), step_.begin());
+    measure_error(current_);
+    if (steps == 0 && current_.error <= start_at_round_off) return 0;
+    set_typical(current_, step_);
+    const double length = unknown_norm(step_);
+    if (!(length <= contraction_in_line * before) && length > round_off)
+      return ends_at_floor(evaluate) ? std::optional(steps) : std::nullopt;
+    for (std::size_t j = 0; j < step_.size(); ++j) current_.x[j] += step_[j];
+    if (steps > 0 && current_.error <= options_.tolerance) return steps;
+    before = std::max(length, tiny);
+  }
+  return std::nullopt;
+}
+
+// Whether what is left where the corrections no longer shrink is round-off.
+bool Newton::ends_at_floor(const Evaluate& evaluate) {
+  visit(evaluate, current_);
+  return current_.finite && is_at_floor(current_, step_);
 }
 
 // With the factors of a solution before, or, if those do not serve, of this start.

@@ -25,15 +25,21 @@
 // by a rate θ that is seen at once, and end when the residual is small and what the next step would leave is round-off.
 // Where θ > ¼ before that, the iteration begins anew with a Jacobian of its own. Steps with coupled stages are solved
 // stage by stage in the same way (stage_solver.h), as long as that contracts.
+//
+// Where the equations are a function, whole iterations may come from one piece of code (newton_line.h): x ← x + c with
+// the correction c of x itself, as long as each is at most half as long as the one before. The end is the same:
+// |r_i| ≤ tolerance · s_i, or round-off, and c as a last improvement. Otherwise everything begins anew at the start.
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include "invar/base/pattern.h"
 #include "invar/math/linear_solver.h"
+#include "invar/math/newton_line.h"
 #include "invar/math/stage_solver.h"
 
 namespace invar {
@@ -42,6 +48,7 @@ struct NewtonOptions {
   double tolerance = 1e-12;
   int max_iterations = 30;
   bool keep_factors = false;  // of sparse matrices, and where the residual comes alone
+  bool in_line = true;        // whole iterations by one function, once its pivots are known
 
   void check() const;  // InputError that names the bad field
 };
@@ -88,6 +95,17 @@ class Newton {
   // The same, with factors that are kept first, if they are.
   NewtonResult solve(const Evaluate& evaluate, const Residual& residual, std::span<double> x);
 
+  // The equations are this function, whose inputs from `first` on are the unknowns.
+  void learn_from(const Function& residual_and_jacobian, std::size_t first);
+  void compile(const Compiler& compiler);
+  // The same, with whole iterations by one function once solutions have shown its pivots. `in` are the arguments of that
+  // function; x becomes part of them.
+  NewtonResult solve(const Evaluate& evaluate, std::span<double> in, std::span<double> x);
+  bool has_line() const { return line_ && line_->is_known(); }
+  void forget_line() {
+    if (line_) line_->forget();
+  }
+
   // Factors that were kept belong to another problem from now on.
   void forget_factors() {
     solver_.forget_factors();
@@ -110,6 +128,8 @@ class Newton {
   bool solve_with_kept(const Residual& residual, std::span<const double> x);
   bool serve(const Evaluate& evaluate, const Residual& residual, std::span<const double> x);
   bool renew_factors(const Evaluate& evaluate, std::span<const double> x);
+  std::optional<int> solve_in_line(const Evaluate& evaluate, std::span<double> in, std::span<const double> x);
+  bool ends_at_floor(const Evaluate& evaluate);
   void begin(const Evaluate& evaluate, std::span<const double> x);
   bool factor();
   int solve_simplified(const Evaluate& evaluate, std::span<const double> x);
@@ -137,6 +157,7 @@ class Newton {
   std::vector<int> group_;
   LinearSolver solver_;
   std::optional<StageSolver> stages_;
+  std::unique_ptr<LearnedLine> line_;
   bool by_stages_ = false;  // are the factors at hand those of stages?
   int steps_of_fresh_stages_ = 0;
   int failures_of_stages_ = 0;  // one after the other

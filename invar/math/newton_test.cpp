@@ -9,6 +9,7 @@
 #include <random>
 
 #include "invar/base/error.h"
+#include "invar/expr/derivative.h"
 
 namespace invar {
 namespace {
@@ -44,6 +45,89 @@ void powell_badly_scaled(In x, Out r, Out J) {
   r[0] = 1e4 * x[0] * x[1] - 1;
   r[1] = std::exp(-x[0]) + std::exp(-x[1]) - 1.0001;
   J[0] = 1e4 * x[1], J[1] = -std::exp(-x[0]), J[2] = 1e4 * x[0], J[3] = -std::exp(-x[1]);
+}
+
+// The point of a circle in a given direction, |x|² = 1 and x × (cos t, sin t) = 0, with the direction as an argument.
+struct PointOfCircle {
+  Graph g;
+  Expr x = g.parameter("x"), y = g.parameter("y"), c = g.parameter("c"), s = g.parameter("s");
+  Exprs equations = {x * x + y * y - 1.0, y * c - x * s};
+  SparseExprs slope = jacobian(equations, Exprs{x, y});
+  Function both = function();
+  std::vector<double> in = {1.0, 0.0, 1.0, 0.0};
+  Scratch scratch;
+
+  Function function() const {
+    Exprs results = equations;
+    results.insert(results.end(), slope.value.begin(), slope.value.end());
+    return Function(Exprs{x, y, c, s}, results);
+  }
+  Newton::Evaluate evaluate() {
+    return [this](In at, Out r, Out j) {
+      std::vector<double> out(both.output_count());
+      std::copy(at.begin(), at.end(), in.begin());
+      both(in, out, scratch);
+      std::copy_n(out.begin(), r.size(), r.begin());
+      std::copy_n(out.begin() + 2, j.size(), j.begin());
+    };
+  }
+};
+
+// A point goes round a circle: each entry that could be a pivot passes through zero, and at a quarter turn it is noise.
+// Whole iterations by one function find the same point as the general way, and give way where their pivots fail.
+TEST(Newton, WholeIterationsFindTheSameRootsWherePivotsVanish) {
+  constexpr int per_turn = 200, turns = 6;
+  PointOfCircle circle;
+  Newton learning(circle.slope.pattern), general(circle.slope.pattern, {.in_line = false});
+  learning.learn_from(circle.both, 0);
+  general.learn_from(circle.both, 0);
+  const Newton::Evaluate evaluate = circle.evaluate();
+  std::vector<double> x = {1.0, 0.0}, y = x;
+  int learned = 0;
+  for (int k = 0; k <= turns * per_turn; ++k) {
+    const double t = 2.0 * std::acos(-1.0) * k / per_turn;
+    circle.in[2] = std::cos(t), circle.in[3] = std::sin(t);
+    learned += learning.has_line() ? 1 : 0;
+    ASSERT_EQ(learning.solve(evaluate, circle.in, x).status, NewtonStatus::converged) << k;
+    ASSERT_EQ(general.solve(evaluate, circle.in, y).status, NewtonStatus::converged) << k;
+    EXPECT_NEAR(x[0], std::cos(t), round_off) << k;
+    EXPECT_NEAR(x[1], std::sin(t), round_off) << k;
+    EXPECT_NEAR(x[0], y[0], round_off) << k;
+    EXPECT_NEAR(x[1], y[1], round_off) << k;
+  }
+  EXPECT_GT(learned, 4 * per_turn);
+  EXPECT_FALSE(general.has_line());
+}
+
+// One unknown does not appear in the equations any more: the line, made where it did, must not make one up.
+TEST(Newton, WholeIterationsDoNotHideASingularMatrix) {
+  const Graph g;
+  const Expr x = g.parameter("x"), y = g.parameter("y"), a = g.parameter("a");
+  const Exprs equations = {x + a * y - 2.0, x + y - 2.0};
+  const SparseExprs slope = jacobian(equations, Exprs{x, y});
+  Exprs results = equations;
+  results.insert(results.end(), slope.value.begin(), slope.value.end());
+  const Function both(Exprs{x, y, a}, results);
+  std::vector<double> in = {0.0, 0.0, 0.5}, at(2), out(both.output_count());
+  Scratch scratch;
+  const Newton::Evaluate evaluate = [&](In place, Out r, Out j) {
+    std::copy(place.begin(), place.end(), in.begin());
+    both(in, out, scratch);
+    std::copy_n(out.begin(), 2, r.begin());
+    std::copy_n(out.begin() + 2, j.size(), j.begin());
+  };
+  Newton newton(slope.pattern);
+  newton.learn_from(both, 0);
+  for (int k = 0; !newton.has_line() && k < 1000; ++k) {
+    at = {0.1, 0.1};
+    ASSERT_EQ(newton.solve(evaluate, in, at).status, NewtonStatus::converged);
+  }
+  ASSERT_TRUE(newton.has_line());
+  for (const double same : {1.0, 1.0 + machine_epsilon}) {
+    in[2] = same;
+    at = {0.1, 0.1};
+    EXPECT_EQ(newton.solve(evaluate, in, at).status, NewtonStatus::singular);
+  }
 }
 
 // A root that moves slowly: old factors find it as exactly as new ones, and a leap makes them give way.

@@ -251,6 +251,7 @@ void Stepper::make_newton() {
   for (const Group& group : programs_->groups) {
     newton_.emplace_back(group.pattern, programs_->newton, group.kinds);
     if (group.coupled) newton_.back().couple(*group.coupled);
+    if (!group.alone) newton_.back().learn_from(group.residual, group.first);
   }
   make_evaluations();
 }
@@ -280,8 +281,9 @@ NewtonResult Stepper::solve_groups(std::span<double> x) {
   for (std::size_t k = 0; k < newton_.size(); ++k) {
     const Group& group = programs_->groups[k];
     const std::span<double> part = x.subspan(group.first, group.size);
-    NewtonResult r =
-        group.alone ? newton_[k].solve(evaluate_[k], evaluate_alone_[k], part) : newton_[k].solve(evaluate_[k], part);
+    Newton& newton = newton_[k];
+    NewtonResult r = group.alone ? newton.solve(evaluate_[k], evaluate_alone_[k], part)
+                                 : newton.solve(evaluate_[k], in_, part);
     factorisations_ += static_cast<std::uint64_t>(r.factorisations);
     std::copy(part.begin(), part.end(), in_.begin() + static_cast<std::ptrdiff_t>(group.first));
     for (int* place : {&r.worst_equation, &r.singular_unknown})
@@ -309,7 +311,10 @@ void Stepper::start(const State& state, double h, std::span<const double> u) {
           "a complete state of this system");
   t_ = state.t;
   remembered_ = false;
-  for (Newton& newton : newton_) newton.forget_factors();
+  for (Newton& newton : newton_) {
+    newton.forget_factors();
+    newton.forget_line();
+  }
   factored_for_ = 0.0;
   double* node = in_.data() + node0_;
   node = std::copy(state.q.begin(), state.q.end(), node);
@@ -454,10 +459,13 @@ void Stepper::compile(const Compiler& compiler) {
     if (group.alone) group.alone = group.alone->compiled(compiler);
   }
   programs_ = std::make_shared<const Programs>(std::move(compiled));
+  for (Newton& newton : newton_) newton.compile(compiler);
 }
 bool Stepper::is_compiled() const {
   return explicit_ ? explicit_->is_compiled() : programs_->groups.front().residual.is_compiled();
 }
+
+bool Stepper::is_in_line() const { return std::ranges::all_of(newton_, &Newton::has_line); }
 
 bool Stepper::knows_inside() const { return explicit_ ? explicit_->knows_inside() : programs_->inside.has_value(); }
 

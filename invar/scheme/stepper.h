@@ -90,9 +90,12 @@ class Stepper {
   // code where that can be had.
   const Function& residual_function() const;
   const Pattern& pattern() const;
+  std::span<const double> arguments() const { return in_; }
   std::size_t instruction_count() const;
   void compile(const Compiler& compiler);
   bool is_compiled() const;
+  // Do whole iterations of Newton's method come from one function by now, in all groups?
+  bool is_in_line() const;
 
   // A copy of the present node, to return to if a longer way fails.
   struct Memory {

@@ -34,9 +34,12 @@ std::shared_ptr<FunctionCode> no_code(std::string_view name) {
 }  // namespace
 
 Function::Function(std::span<const Expr> inputs, std::span<const Expr> outputs, std::string_view name)
-    : tape_(std::make_shared<const Tape>(make_tape(inputs, outputs))), code_(no_code(name)) {
+    : Function(std::make_shared<const Tape>(make_tape(inputs, outputs)), name) {
   ++functions_made;
 }
+
+Function::Function(std::shared_ptr<const Tape> tape, std::string_view name)
+    : tape_(std::move(tape)), code_(no_code(name)) {}
 
 std::uint64_t Function::made() { return functions_made; }
 
@@ -106,21 +109,21 @@ void Function::taylor(int order, std::span<const double> in, std::span<double> o
 std::string Function::c_source(std::string_view name) const { return invar::c_source(*tape_, name); }
 
 Function Function::compiled(const Compiler& compiler) const {
-  return is_compiled() ? *this : with_code(false, compiler);
+  return is_compiled() ? *this : with_code(false, compiler, 1);
 }
 
-Function Function::compiled_lanes(const Compiler& compiler) const {
-  return has_compiled_lanes() ? *this : with_code(true, compiler);
+Function Function::compiled_lanes(const Compiler& compiler, std::size_t widest) const {
+  return has_compiled_lanes() ? *this : with_code(true, compiler, widest);
 }
 
 // What this one has stays with it, and what it gets later the other does not get.
-Function Function::with_code(bool lanes, const Compiler& compiler) const {
+Function Function::with_code(bool lanes, const Compiler& compiler, std::size_t widest) const {
   Function result = *this;
   result.code_ = no_code(code_->name);
   CodeSlot &own = lanes ? result.code_->lanes : result.code_->point,
            &other = lanes ? result.code_->point : result.code_->lanes;
   other.share(lanes ? code_->point : code_->lanes);
-  if (MachineCode code = machine_code_of(*tape_, lanes, compiler); code.entry)
+  if (MachineCode code = machine_code_of(*tape_, lanes ? widest : 1, compiler); code.entry)
     own.fill(std::move(code.library), code.entry, code.width);
   return result;
 }

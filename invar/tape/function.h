@@ -74,18 +74,22 @@ class Function {
   Function compiled(const Compiler& compiler) const;
   bool is_compiled() const;
 
-  // Likewise with many points at a time: lanes of the width that the processor has.
-  Function compiled_lanes(const Compiler& compiler) const;
+  // Likewise with many points at a time: lanes of the width that the processor has, or of `widest`.
+  static constexpr std::size_t any_width = 64;
+  Function compiled_lanes(const Compiler& compiler, std::size_t widest = any_width) const;
   bool has_compiled_lanes() const;
 
   // How many were made from formulas in this process so far; copies do not count.
   static std::uint64_t made();
 
  private:
+  friend class StraightLine;
+  Function(std::shared_ptr<const Tape> tape, std::string_view name);
+
   // Sizes the registers and fills in the numbers, unless they are there from the last call.
   double* prepare(Scratch& scratch, Scratch::Layout layout, std::size_t width) const;
 
-  Function with_code(bool lanes, const Compiler& compiler) const;
+  Function with_code(bool lanes, const Compiler& compiler, std::size_t widest) const;
   // For whoever decides what is compiled: so many instructions were interpreted; machine code was used.
   void tell_interpreted(std::size_t instructions, bool lanes, Scratch& scratch) const;
   void tell_machine_code(bool lanes, Scratch& scratch) const;

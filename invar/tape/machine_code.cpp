@@ -113,13 +113,14 @@ void keep(const CacheEntry& built, const CacheEntry& entry) {
 
 }  // namespace
 
-VectorUnit vector_unit() {
+VectorUnit vector_unit([[maybe_unused]] std::size_t widest) {
 #if defined(__x86_64__) && defined(__GNUC__)
   static constexpr std::array wide = {"-mavx512f", "-mavx512dq", "-mavx512vl", "-mprefer-vector-width=512"};
   static constexpr std::array middle = {"-mavx2"};
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
-    return {8, wide};
-  if (__builtin_cpu_supports("avx2")) return {4, middle};
+  const bool has_wide = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+                        __builtin_cpu_supports("avx512vl");
+  if (has_wide && widest >= 8) return {8, wide};
+  if (__builtin_cpu_supports("avx2") && widest >= 4) return {4, middle};
 #endif
   return {};
 }
@@ -152,10 +153,11 @@ MachineCode build_machine_code(const std::string& source, const Compiler& compil
   return code;
 }
 
-MachineCode machine_code_of(const Tape& tape, bool lanes, const Compiler& compiler, const BuildLimits& limits) {
+MachineCode machine_code_of(const Tape& tape, std::size_t widest, const Compiler& compiler,
+                            const BuildLimits& limits) {
   constexpr std::string_view name = "invar_function";
-  if (!lanes) return build_machine_code(c_source(tape, name), compiler, {}, limits);
-  const VectorUnit unit = vector_unit();
+  if (widest == 1) return build_machine_code(c_source(tape, name), compiler, {}, limits);
+  const VectorUnit unit = vector_unit(widest);
   MachineCode code = build_machine_code(c_source_of_lanes(tape, name, unit.width), compiler, unit.flags, limits);
   code.width = unit.width;
   return code;

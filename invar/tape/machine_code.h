@@ -28,18 +28,20 @@ struct BuildLimits {
   std::stop_token stop = {};  // kills the compiler
 };
 
-// What the processor at hand can do with several numbers at once: how many, and the compiler's options for that.
+// What the processor at hand can do with several numbers at once, at most `widest`: how many, and the compiler's options
+// for that.
 struct VectorUnit {
   std::size_t width = 2;
   std::span<const char* const> flags;
 };
-VectorUnit vector_unit();
+VectorUnit vector_unit(std::size_t widest);
 
 // `source` is C99 that defines a function invar_function.
 MachineCode build_machine_code(const std::string& source, const Compiler& compiler,
                                std::span<const char* const> more_flags = {}, const BuildLimits& limits = {});
 
-// Of a tape: for one point, or for as many as fill a register of the processor at hand.
-MachineCode machine_code_of(const Tape& tape, bool lanes, const Compiler& compiler, const BuildLimits& limits = {});
+// Of a tape: for one point, or for as many as fill a register of the processor at hand, at most `widest`.
+MachineCode machine_code_of(const Tape& tape, std::size_t widest, const Compiler& compiler,
+                            const BuildLimits& limits = {});
 
 }  // namespace invar

@@ -115,6 +115,17 @@ std::vector<double> in_lanes(const Function& f, std::size_t n, const std::vector
   return out;
 }
 
+// So many that code is in several parts, with inputs, numbers and values of other parts among them.
+Exprs many_outputs(const Expr& x, const Expr& y) {
+  Exprs outputs;
+  Expr z = x;
+  for (int k = 0; k < 1200; ++k) {
+    z = 0.5 * z + abs(y) * (0.001 * k) - x;
+    append(outputs, {z, k % 3 == 0 ? outputs.size() > 100 ? outputs[outputs.size() - 100] : x : Expr(k)});
+  }
+  return outputs;
+}
+
 TEST_F(MachineCode, OfLanesGivesTheSameBits) {
   const Graph g;
   const Expr x = g.parameter("x"), y = g.parameter("y");
@@ -122,18 +133,21 @@ TEST_F(MachineCode, OfLanesGivesTheSameBits) {
   for (int k = 0; k <= 4; ++k) append(special, {stumpff(k, x), lerch(k + 1, y)});
   const std::vector<Function> functions = {
       random_function(21, 100, 20, Domain::smooth), random_function(22, 100, 20, Domain::any),
-      random_function(23, 1500, 20, Domain::smooth), Function(Exprs{x, y}, special)};
+      random_function(23, 1500, 20, Domain::smooth), Function(Exprs{x, y}, special),
+      Function(Exprs{x, y}, Exprs{y, 2.0, x}), Function(Exprs{x, y}, many_outputs(x, y))};
   std::mt19937_64 random(9);
   std::uniform_real_distribution<double> uniform(-2, 2);
   for (const Function& f : functions) {
-    const Function compiled = f.compiled_lanes(compiler());
-    ASSERT_TRUE(compiled.has_compiled_lanes());
-    for (const std::size_t n : {1, 7, 8, 64, 101}) {
-      std::vector<double> in(n * f.input_count());
-      for (double& value : in) value = uniform(random);
-      const std::vector<double> expected = in_lanes(f, n, in), actual = in_lanes(compiled, n, in);
-      for (std::size_t i = 0; i < expected.size(); ++i)
-        ASSERT_TRUE(same_bits(actual[i], expected[i])) << "output " << i / n << " of point " << i % n;
+    for (const std::size_t widest : {2, 4, 64}) {
+      const Function compiled = f.compiled_lanes(compiler(), widest);
+      ASSERT_TRUE(compiled.has_compiled_lanes());
+      for (const std::size_t n : {1, 7, 8, 64, 101}) {
+        std::vector<double> in(n * f.input_count());
+        for (double& value : in) value = uniform(random);
+        const std::vector<double> expected = in_lanes(f, n, in), actual = in_lanes(compiled, n, in);
+        for (std::size_t i = 0; i < expected.size(); ++i)
+          ASSERT_TRUE(same_bits(actual[i], expected[i])) << "output " << i / n << " of point " << i % n;
+      }
     }
   }
 }

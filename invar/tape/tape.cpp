@@ -130,14 +130,21 @@ std::uint32_t Translation::integer_power(std::uint32_t base, int n) {
   return powers_[{base, n}] = push(Code::multiply, left, n % 2 == 0 ? left : base);
 }
 
-// Joins every product that has one user, a sum or a sign, with that user.
+}  // namespace
+
+int operand_count(Code code) {
+  if (code == Code::negated_product) return 2;
+  return code > Code::lerch ? 3 : arity(as_op(code));
+}
+
 void fuse(std::vector<TapeValue>& values, std::span<const std::uint32_t> outputs) {
   std::vector<std::uint32_t> uses(values.size());
   for (const TapeValue& v : values) {
     const bool family = v.code == Code::stumpff || v.code == Code::lerch;
     const int operands = operand_count(v.code);
     if (operands >= 1 && !family) ++uses[v.a];
-    if (operands == 2) ++uses[v.b];
+    if (operands >= 2) ++uses[v.b];
+    if (operands == 3) ++uses[v.c];
   }
   for (const std::uint32_t output : outputs) ++uses[output];
   const auto lone_product = [&](std::uint32_t v) { return values[v].code == Code::multiply && uses[v] == 1; };
@@ -156,13 +163,6 @@ void fuse(std::vector<TapeValue>& values, std::span<const std::uint32_t> outputs
     else if (v.code == Code::negate && lone_product(v.a))
       join(Code::negated_product, v.a, 0);
   }
-}
-
-}  // namespace
-
-int operand_count(Code code) {
-  if (code == Code::negated_product) return 2;
-  return code > Code::lerch ? 3 : arity(as_op(code));
 }
 
 Tape make_tape(std::span<const Expr> inputs, std::span<const Expr> outputs) {

@@ -97,6 +97,8 @@ struct TapeValue {
   std::uint32_t c = 0;
   double number = 0.0;  // of a constant
 };
+// Joins every product that has one user, a sum or a sign, with that user.
+void fuse(std::vector<TapeValue>& values, std::span<const std::uint32_t> outputs);
 // Orders the values that the outputs need and gives them registers.
 Tape schedule(std::span<const TapeValue> values, std::span<const std::uint32_t> outputs, std::size_t input_count);
 

@@ -3,6 +3,7 @@
 // Wide blocks spread the cost of decoding and of scattered memory; the points that do not fill one go through narrower
 // ones.
 #include <algorithm>
+#include <cstdint>
 
 #include "invar/expr/special.h"
 #include "invar/tape/tape.h"
@@ -13,7 +14,9 @@ namespace {
 
 // The compiler splits a pack into what the processor has.
 using Pack [[gnu::vector_size(64), gnu::aligned(alignof(double)), gnu::may_alias]] = double;
+using Bits [[gnu::vector_size(64), gnu::aligned(alignof(double)), gnu::may_alias]] = std::uint64_t;
 constexpr std::size_t pack_size = sizeof(Pack) / sizeof(double);
+constexpr std::uint64_t without_sign = 0x7fffffffffffffff;
 
 // Operations that have no vector instruction.
 [[gnu::noinline]] void run_each(const Instruction& i, std::size_t width, double* registers) {
@@ -57,6 +60,7 @@ inline void run_block(const Tape& tape, double* registers) {
       case Code::multiply_subtract: each([](To to, In a, In b, In c) { to = a * b - c; }); break;
       case Code::subtract_product: each([](To to, In a, In b, In c) { to = c - a * b; }); break;
       case Code::negated_product: each([](To to, In a, In b, In) { to = -(a * b); }); break;
+      case Code::abs: each([](To to, In a, In, In) { to = (Pack)((Bits)a & without_sign); }); break;  // NOLINT: bits
       default:
         for (; i != end; ++i) run_each(*i, width, registers);
     }

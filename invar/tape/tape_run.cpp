@@ -32,6 +32,7 @@ void run(const Tape& tape, double* r) {
       case Code::subtract_product: each(code, r, [r](I i) { return r[i.c] - r[i.a] * r[i.b]; }); break;
       case Code::negated_product: each(code, r, [r](I i) { return -(r[i.a] * r[i.b]); }); break;
       case Code::sqrt: each(code, r, [r](I i) { return std::sqrt(r[i.a]); }); break;
+      case Code::abs: each(code, r, [r](I i) { return std::abs(r[i.a]); }); break;
       case Code::stumpff: each(code, r, [r](I i) { return special::stumpff(static_cast<int>(i.a), r[i.b]); }); break;
       case Code::lerch: each(code, r, [r](I i) { return special::lerch(static_cast<int>(i.a), r[i.b]); }); break;
       default: each(code, r, [r](I i) { return evaluate(as_op(i.operation()), r[i.a], r[i.b]); }); break;
