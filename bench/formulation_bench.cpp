@@ -78,7 +78,7 @@ int run() {
   fmt::print("{:<24}{:>22}{:>22}{:>8}{:>6}{:>6}{:>34}\n", "160 intervals", "minimal: iterations, s",
              "director: iterations, s", "ratio", "bar", "", "whole run, 80 intervals, s: ratio");
   bool met = true;
-  for (const char* scheme : {"variational", "variational-midpoint", "midpoint", "energy-momentum"}) {
+  for (const char* scheme : {"variational", "variational-midpoint", "radau5", "midpoint", "energy-momentum"}) {
     const Spent minimal = measure(text, "minimal", scheme), director = measure(text, "director", scheme);
     const double ratio = director.solve / minimal.solve;
     const bool promised = find_scheme(scheme)->info.velocity_at_nodes;

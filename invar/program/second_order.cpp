@@ -188,10 +188,12 @@ Curvature StationaryPoint::lowest(bool slack_too) const {
   Matrix k(*this, slack_too);
   if (k.columns == 0 || k.shifted.empty()) return {SecondOrder::minimum, {}, 0.0};
   const auto none = [&](double shift) { return k.negative(shift) == 0; };
-  if (none(negligible)) {
-    result.kind = none(-negligible) ? SecondOrder::minimum : SecondOrder::flat;
-    return result;
-  }
+  // Curvatures grow with the shift: what is positive with the lower one is so with all.
+  for (const auto& [shift, kind] : {std::pair{-negligible, SecondOrder::minimum}, {negligible, SecondOrder::flat}})
+    if (none(shift)) {
+      result.kind = kind;
+      return result;
+    }
   // The shift that makes all curvatures positive, within a factor of two.
   double low = negligible, high = 10.0 * negligible;
   constexpr double most = 1e8;

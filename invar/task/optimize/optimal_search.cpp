@@ -21,6 +21,7 @@ constexpr std::size_t coarsest = 8;  // intervals
 constexpr std::size_t telling = 20;  // intervals that show where a guess leads
 constexpr int few_iterations = 10;   // lead nowhere
 constexpr unsigned perturbations = 4;
+constexpr unsigned convincing = 2;  // of them that lead to the same cost as every other guess
 constexpr double little = 3e6;  // entries of derivatives, computed and eliminated within about a second
 constexpr double share = 0.5;   // of the effort so far that other guesses may cost
 constexpr double part = 0.5;    // of what is left of it for one of them
@@ -64,6 +65,9 @@ class Rivals {
       : to_beat_(to_beat), examine_(std::move(examine)) {}
 
   void must_beat(double cost) { to_beat_ = cost; }
+  bool as_cheap(const OptimalMotion& other) const {
+    return solved(other) && !cheaper(other.solution.cost, to_beat_) && !cheaper(to_beat_, other.solution.cost);
+  }
   void consider(OptimalMotion other) {
     unbounded_ = unbounded_ || other.solution.status == SolverStatus::unbounded;
     if (!solved(other) || !cheaper(other.solution.cost, to_beat_)) return;
@@ -180,7 +184,7 @@ OptimalMotion OptimalSearch::first_solved(std::size_t intervals, std::vector<Beg
 }
 
 // The other guesses, on a coarse mesh if they would cost much; what is cheaper there than the best so far goes on to
-// the full mesh.
+// the full mesh. Where all agree, perturbed ones among them, further perturbations are not tried.
 bool OptimalSearch::try_others(std::size_t intervals, const std::vector<Beginning>& beginnings, double spent,
                                OptimalMotion& best) {
   const double end = work_ + std::max(little, share * spent);
@@ -200,12 +204,15 @@ bool OptimalSearch::try_others(std::size_t intervals, const std::vector<Beginnin
       rivals.consider(std::move(same));
   }
   int tried = best.origin.guesses;
+  bool all_agree = tried == 1;
   for (const Beginning& beginning : beginnings) {
-    if (stopped_ || most() < few_iterations) break;
+    if (stopped_ || most() < few_iterations || (all_agree && beginning.perturbation > convincing)) break;
     if (beginning.kind == GuessKind::inverse && !cheap) continue;
     if (std::optional<Guess> g = guess(mesh, beginning)) {
       ++tried;
-      rivals.consider(attempt(std::move(*g), beginning.name(), most()));
+      OptimalMotion other = attempt(std::move(*g), beginning.name(), most());
+      all_agree = all_agree && rivals.as_cheap(other);
+      rivals.consider(std::move(other));
     }
   }
   std::optional<OptimalMotion> rival = rivals.best();

@@ -52,29 +52,63 @@ class Reduction {
 
   std::optional<ReducedInterval> make() {
     const bool fits = s_.e.nodal && m_ > 0 && s_.carried0.empty() && !s_.info.own_unknowns &&
-                      s_.multipliers.size() == m_ && (s_.further.empty() || s_.further.size() == m_) &&
+                      s_.multipliers.size() == m_ && split_further() &&
                       std::ranges::all_of(s_.e.level, [](Level level) { return level == Level::position; });
-    if (!fits || (!s_.info.velocity_at_nodes && !s_.residual.kinematics)) return std::nullopt;
+    if (!fits || (!s_.info.velocity_at_nodes && (!s_.residual.kinematics || !r_.stages.empty()))) return std::nullopt;
     set_nodes();
     used_.assign(s_.residual.equations.size(), false);
     if (!r_.rates) keep_kinematics();
     if (!remove_reactions(s_.multipliers, 0)) return std::nullopt;
-    if (!s_.further.empty() && !remove_reactions(s_.further, m_)) return std::nullopt;
+    for (const std::size_t place : further_multipliers_)
+      if (!remove_reactions(further(place, m_), m_ + place)) return std::nullopt;
     for (std::size_t i = 0; i < used_.size(); ++i)
       if (!used_[i]) zeros_.push_back(s_.residual.equations[i]);
     zeros_ = r_.put(zeros_);
-    if (r_.residual.equations.size() != r_.node1.size() || !vanish(zeros_)) return std::nullopt;
+    const std::size_t unknown = r_.node1.size() + r_.inside().size();
+    if (r_.residual.equations.size() != unknown || !vanish(zeros_)) return std::nullopt;
     return std::move(r_);
   }
 
  private:
-  // The first row of the block of n that contains all of these multipliers and no other does.
+  // Further unknowns are nodes inside the step, positions and velocities, and multipliers.
+  bool split_further() {
+    const auto kinds = std::span(s_.symbols.kinds).last(s_.further.size());
+    const auto all = [&](std::size_t first, std::size_t count, std::initializer_list<Kind> some) {
+      return first + count <= kinds.size() && std::ranges::all_of(kinds.subspan(first, count), [&](int kind) {
+               return std::ranges::find(some, static_cast<Kind>(kind)) != some.end();
+             });
+    };
+    for (std::size_t i = 0; i < kinds.size();) {
+      if (all(i, n_, {Kind::position}) && all(i + n_, n_, {Kind::velocity})) {
+        r_.stages.push_back({m_ + i, {}});
+        i += 2 * n_;
+      } else if (all(i, m_, {Kind::multiplier, Kind::correction})) {
+        further_multipliers_.push_back(i);
+        i += m_;
+      } else {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  Exprs further(std::size_t first, std::size_t count) const {
+    const auto begin = s_.further.begin() + static_cast<std::ptrdiff_t>(first);
+    return {begin, begin + static_cast<std::ptrdiff_t>(count)};
+  }
+
+  // The first of the n rows, one for each coordinate, that contain all of these multipliers and no other does.
   std::optional<std::size_t> block_of(const SparseExprs& c) const {
     if (c.pattern.row.empty()) return std::nullopt;
     const auto [least, most] = std::ranges::minmax(c.pattern.row);
-    const std::size_t first = static_cast<std::size_t>(least) / n_ * n_;
-    if (static_cast<std::size_t>(most) >= first + n_ || first + n_ > used_.size() || used_[first]) return std::nullopt;
-    return first;
+    const std::string& name = s_.residual.names[static_cast<std::size_t>(least)];
+    const auto coordinate = std::ranges::find_if(
+        s_.step.coordinates, [&](const std::string& x) { return name.ends_with(" of \"" + x + "\""); });
+    const auto first = least - static_cast<int>(coordinate - s_.step.coordinates.begin());
+    if (coordinate == s_.step.coordinates.end() || first < 0) return std::nullopt;
+    const auto begin = static_cast<std::size_t>(first);
+    if (static_cast<std::size_t>(most) >= begin + n_ || begin + n_ > used_.size() || used_[begin]) return std::nullopt;
+    return begin;
   }
 
   void set_nodes() {
@@ -82,6 +116,19 @@ class Reduction {
     r_.plain.assign(2 * n_, std::nullopt);
     r_.from_ = joined(s_.x0, s_.x1);
     for (Exprs* node : {&r_.node0, &r_.node1}) append(r_.to_, set_node(*node));
+    for (ReducedInterval::Stage& stage : r_.stages) {
+      append(r_.from_, further(stage.first - m_, 2 * n_));
+      append(r_.to_, set_node(stage.symbols));
+    }
+  }
+
+  // Configurations at the nodes and inside the step, and in its middle.
+  std::vector<Exprs> configurations() const {
+    std::vector<Exprs> all;
+    for (auto q = r_.to_.begin(); q != r_.to_.end(); q += 2 * std::ssize(s_.e.q))
+      all.emplace_back(q, q + std::ssize(s_.e.q));
+    all.insert(all.begin(), mean(all[0], all[1]));
+    return all;
   }
 
   // q and v of a node.
@@ -133,9 +180,7 @@ class Reduction {
     SparseExprs c = jacobian(block, lambda);
     c.value = r_.put(c.value);
     Exprs rest = r_.put(substitute(block, lambda, Exprs(lambda.size(), 0.0)));
-    const Exprs q0(r_.to_.begin(), r_.to_.begin() + std::ssize(s_.e.q));
-    const Exprs q1(r_.to_.begin() + 2 * std::ssize(s_.e.q), r_.to_.begin() + 3 * std::ssize(s_.e.q));
-    for (const Exprs& q : {mean(q0, q1), q0, q1}) {
+    for (const Exprs& q : configurations()) {
       std::vector<Exprs> columns = columns_at(s_.e, q, c);
       if (!free_of_reactions(columns, c)) continue;
       const auto begin = s_.residual.names.begin() + static_cast<std::ptrdiff_t>(*first);
@@ -189,7 +234,9 @@ class Reduction {
   double value_of(const Expr& symbol, double random) const {
     if (const auto known = std::ranges::find(known_, symbol); known != known_.end())
       return known_values_[static_cast<std::size_t>(known - known_.begin())];
-    for (const Exprs* node : {&r_.node0, &r_.node1})
+    std::vector<const Exprs*> nodes = {&r_.node0, &r_.node1};
+    for (const ReducedInterval::Stage& stage : r_.stages) nodes.push_back(&stage.symbols);
+    for (const Exprs* node : nodes)
       if (const auto found = std::ranges::find(*node, symbol); found != node->end()) {
         const auto i = static_cast<std::size_t>(found - node->begin());
         return i < joints_.start().size() ? joints_.start()[i] + 0.5 * random : random;
@@ -203,7 +250,8 @@ class Reduction {
   Exprs known_;
   std::vector<double> known_values_;
   ReducedInterval r_{};
-  std::vector<bool> used_;  // rows of the scheme
+  std::vector<std::size_t> further_multipliers_;  // first of each list
+  std::vector<bool> used_;                        // rows of the scheme
   Exprs zeros_;
 };
 
@@ -212,7 +260,16 @@ std::optional<ReducedInterval> ReducedInterval::of(const IntervalSymbols& s, con
   return Reduction(s, system, joints).make();
 }
 
-Exprs ReducedInterval::last_node() const { return {to_.begin() + std::ssize(to_) / 2, to_.end()}; }
+Exprs ReducedInterval::last_node() const {
+  const auto begin = to_.begin() + std::ssize(plain);
+  return {begin, begin + std::ssize(plain)};
+}
+
+Exprs ReducedInterval::inside() const {
+  Exprs all;
+  for (const Stage& stage : stages) append(all, stage.symbols);
+  return all;
+}
 
 Exprs ReducedInterval::weights_of_scheme(const Exprs& weights) const {
   Exprs all(weights.begin(), weights.begin() + static_cast<std::ptrdiff_t>(reactions.front().first_row));

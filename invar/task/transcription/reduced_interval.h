@@ -7,7 +7,8 @@
 // The discrete equations are the same, and so is their solution; λ follows from R + C λ = 0 afterwards. Velocities are
 // ∂F/∂μ μ' where the scheme keeps constraints at velocity level. Elsewhere, v_0 + v_1 = 2 (q_1 - q_0)/h leaves
 // velocities across the constraints that the next steps remember; they lie in the linear space of the differences of
-// configurations and are given by their independent entries.
+// configurations and are given by their independent entries. Schemes with stages have nodes inside their steps, too, and
+// multipliers at each of them.
 #pragma once
 
 #include <optional>
@@ -32,6 +33,12 @@ struct ReducedInterval {
     std::vector<Exprs> columns;
   };
 
+  // A node inside the step of which q and v are unknowns of the scheme.
+  struct Stage {
+    std::size_t first;  // of q, v, among what stands inside an interval
+    Exprs symbols;      // as at the nodes
+  };
+
   // Nothing if the equations of the scheme do not lose their reactions this way.
   static std::optional<ReducedInterval> of(const IntervalSymbols& s, const System& system, const JointNodes& joints);
 
@@ -39,11 +46,13 @@ struct ReducedInterval {
   bool rates;          // speeds are μ'; otherwise independent entries of v
   Residual residual;
   std::vector<Reactions> reactions;
+  std::vector<Stage> stages;
   std::vector<std::optional<std::size_t>> plain;  // where entries of (q, v) stand among the variables of a node
 
   // Formulas of the symbols of an interval in those of its nodes.
   Exprs put(std::span<const Expr> formulas) const { return substitute(formulas, from_, to_); }
   Exprs last_node() const;  // q, v
+  Exprs inside() const;     // symbols of the stages
   // Weights of the rows of the scheme, as far as they are left or had reactions: w of Pᵀ R are P w of R.
   Exprs weights_of_scheme(const Exprs& weights) const;
   std::vector<std::string> names_in_scheme() const;

@@ -61,7 +61,7 @@ Transcription::Transcription(const System& system, const Scheme& scheme, const O
   starts_ = s.start_unknowns.size();
   w_ = w.size();
   const Exprs node0 = reduced ? reduced->node0 : s.x0, node1 = reduced ? reduced->node1 : s.x1;
-  const Exprs sought = reduced ? s.u : w;
+  const Exprs sought = reduced ? joined(reduced->inside(), s.u) : w;
   node_ = node0.size() + carried_;
   inside_ = sought.size();
   node_ranges_.assign(node0.size(), unbounded);
@@ -228,9 +228,10 @@ Exprs Transcription::set_given(const IntervalSymbols& s, std::span<const Referen
 
 void Transcription::set_measures(const IntervalSymbols& s, const Formulas& f, const ReducedInterval* r,
                                  const Exprs& inputs) {
-  if (r == nullptr) unknowns_guess_.emplace(inputs, s.guess);
-  if (r == nullptr) carried_guess_.emplace(inputs, s.carried_guess());
   const auto put = [&](const Exprs& formulas) { return r == nullptr ? formulas : r->put(formulas); };
+  const Exprs none(r == nullptr ? 0 : m_, 0.0);  // multipliers are no variables there
+  unknowns_guess_.emplace(inputs, put(substitute(s.guess, r == nullptr ? Exprs() : s.multipliers, none)));
+  if (r == nullptr) carried_guess_.emplace(inputs, s.carried_guess());
   const Point middle = s.middle();
   const Exprs applied = at(s.e, s.e.applied, middle);
   const Expr first = s.at(s.e.energy, s.first()), last = s.at(s.e.energy, s.last());
@@ -274,7 +275,8 @@ std::vector<double> Transcription::per_interval(const Function& f, std::size_t N
 
 void Transcription::guess_unknowns(MeshMotion& motion) {
   const std::size_t N = motion.intervals();
-  if (joints_ || (further_ == 0 && carried_ == 0) || motion.unknowns == Unknowns::known) return;
+  const bool follow = joints_ && stages_.empty();  // from the rest
+  if (follow || (further_ == 0 && carried_ == 0) || motion.unknowns == Unknowns::known) return;
   if (carried_ > 0) guess_carried(motion);
   gather(pack(motion), N);
   const std::vector<double> guess = per_interval(*unknowns_guess_, N);

@@ -6,7 +6,7 @@
 // R. Siebert, Mechanical integrators for the optimal control in multibody dynamics, 2012]. Inputs are constant in an
 // interval. Variables: x_0, c_0, w_0, x_1, c_1, w_1, …, x_N, c_N, μ, a_0, λ_0 and, if it is free, the horizon;
 // x = (q, v), w = (λ, further unknowns of the step, u). Where joint coordinates of the nodes are given and the scheme
-// allows it, x are these and their speeds, and w = u, see reduced_interval.h; motions are the same.
+// allows it, x are these and their speeds, and w = u, after those of stages, see reduced_interval.h; motions are the same.
 //
 // c is what a scheme carries from node to node besides q and v, as the accelerations of generalized-α or the node
 // before of two-step formulas. At the first node it follows from a_0 and λ_0, those of the equations of motion with the
@@ -151,6 +151,7 @@ class Transcription {
   void end_at_rest(const IntervalSymbols& s, Formulas& f);
   Exprs set_given(const IntervalSymbols& s, std::span<const Reference> references);
   void set_measures(const IntervalSymbols& s, const Formulas& f, const ReducedInterval* r, const Exprs& inputs);
+  std::vector<double> interval_variables(std::span<const double> w, std::vector<double> near) const;
   void set_recovery(const ReducedInterval& r, const Exprs& inputs, const Exprs& weighted);
 
   void limit_variables(NonlinearProgram& p, std::size_t N, std::span<const double> start,
@@ -187,6 +188,7 @@ class Transcription {
     Pattern pattern;
   };
   std::vector<Reactions> reactions_;
+  std::vector<std::size_t> stages_;  // nodes inside an interval that joints describe: places of their q, v in w
   std::vector<std::string> costate_names_;
   std::optional<Function> node_values_, reaction_values_, costate_values_;
   std::size_t impulses_ = 0;  // that bring a system with constraints to rest, at the end

@@ -13,7 +13,9 @@ std::vector<double> Transcription::pack(const MeshMotion& motion) const {
     const std::vector<double> node = node_variables(motion.x[k], near);
     x.insert(x.end(), node.begin(), node.end());
     if (carried_ > 0) x.insert(x.end(), motion.carried[k].begin(), motion.carried[k].end());
-    if (k < motion.w.size()) x.insert(x.end(), motion.w[k].end() - std::ssize(w_ranges_), motion.w[k].end());
+    if (k == motion.w.size()) break;
+    const std::vector<double> inside = interval_variables(motion.w[k], near);
+    x.insert(x.end(), inside.begin(), inside.end());
   }
   x.insert(x.end(), impulses_, 0.0);
   x.insert(x.end(), motion.start.begin(), motion.start.end());
@@ -35,8 +37,11 @@ MeshMotion Transcription::unpack(std::span<const double> x, std::size_t interval
     if (carried_ > 0) motion.carried.emplace_back(carried.begin(), carried.end());
     if (k == intervals) break;
     const auto inner = x.subspan(k * stride() + node_, inside_);
-    motion.w.emplace_back(w_ - inside_, 0.0);
-    motion.w.back().insert(motion.w.back().end(), inner.begin(), inner.end());
+    const std::size_t plain = joints_ ? inputs_ : inside_;
+    motion.w.emplace_back(w_ - plain, 0.0);
+    for (std::size_t i = 0; i < stages_.size(); ++i)
+      (*node_values_)(inner.subspan(i * node_, node_), std::span(motion.w.back()).subspan(stages_[i], 2 * n_), scratch);
+    motion.w.back().insert(motion.w.back().end(), inner.end() - static_cast<std::ptrdiff_t>(plain), inner.end());
   }
   const auto start = x.subspan(intervals * stride() + node_ + impulses_, starts_);
   motion.start.assign(start.begin(), start.end());
@@ -63,11 +68,24 @@ std::vector<double> Transcription::node_variables(std::span<const double> x, std
   return node;
 }
 
+// Of an interval after the node with these joint coordinates.
+std::vector<double> Transcription::interval_variables(std::span<const double> w, std::vector<double> near) const {
+  if (!joints_) return {w.begin(), w.end()};
+  std::vector<double> inside;
+  for (const std::size_t stage : stages_) {
+    const std::vector<double> node = node_variables(w.subspan(stage, 2 * n_), near);
+    inside.insert(inside.end(), node.begin(), node.end());
+  }
+  inside.insert(inside.end(), w.end() - static_cast<std::ptrdiff_t>(inputs_), w.end());
+  return inside;
+}
+
 // `weighted` ends with the weights of the rows.
 void Transcription::set_recovery(const ReducedInterval& r, const Exprs& inputs, const Exprs& weighted) {
   costate_names_ = r.names_in_scheme();
   costate_values_.emplace(weighted, r.weights_of_scheme({weighted.begin() + std::ssize(inputs), weighted.end()}));
   node_values_.emplace(r.node1, r.last_node());
+  for (const ReducedInterval::Stage& stage : r.stages) stages_.push_back(stage.first);
   Exprs all;
   for (const ReducedInterval::Reactions& of : r.reactions) {
     reactions_.push_back({of.first, of.by_multiplier.pattern});
