@@ -1,6 +1,7 @@
 // Steps of an explicit Runge–Kutta method where accelerations are formulas: every stage is one evaluation of a tape,
-// and nothing is solved. The first stage of a step is not evaluated where its numbers are known, those of the last stage
-// of the step before or of one that was rejected. See runge_kutta.h for the method, articulated.h for the formulas.
+// and nothing is solved. The first stage of a step is not evaluated where its numbers are known: those of the last
+// stage of the step before, or of the first one of a step that was rejected. See runge_kutta.h for the method,
+// articulated.h for the formulas.
 #pragma once
 
 #include <functional>
@@ -33,7 +34,7 @@ class ExplicitSteps {
   void error_of_step(std::span<double> q, std::span<double> v) const;
   void inside(double part_of_step, std::span<double> q, std::span<double> v) const;
 
-  std::size_t instruction_count() const;                          // of a step
+  std::size_t instruction_count() const;                         // of a step
   std::size_t evaluation_count() const { return evaluations_; }  // of the accelerations, so far
   void compile(const Compiler& compiler) { acceleration_ = acceleration_.compiled(compiler); }
   bool is_compiled() const { return acceleration_.is_compiled(); }

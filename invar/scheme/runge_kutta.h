@@ -25,7 +25,7 @@ struct RungeKutta {
   // Weights of the step; none: they are those of its last stage, which stands at the end and is the first of the next
   // step (first same as last).
   std::vector<double> b;
-  std::vector<double> error;           // less those of the embedded method; none: there is none
+  std::vector<double> error;  // less those of the embedded method; none: there is none
   // Weights at the part θ of the step: Σ_k inside[i][k] θ^(k+1); none: nothing is known of the inside.
   std::vector<std::vector<double>> inside;
 
