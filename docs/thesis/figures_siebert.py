@@ -12,8 +12,8 @@ REFERENCES = {SOURCE: "R. Siebert: Mechanical integrators for the optimal contro
 SATELLITE = "examples/satellite_reorientation/directors.toml"
 
 
-def cost(name):
-    return (f"cost, {name}", "not printed", lambda r: f"{r[name].summary['optimization']['cost']:.10g}")
+def cost(name, factor=1.0):
+    return (f"cost, {name}", "not printed", lambda r: f"{factor * r[name].summary['optimization']['cost']:.10g}")
 
 
 def balance(name, words):
@@ -77,8 +77,9 @@ FIGURES = [
             "REM, friction": Run("optimize", SATELLITE, "--intervals", 40, "--set", "k=100"),
             "GC, angles 3-1-3": Run("optimize", "examples/satellite_reorientation/zxz.toml", "--intervals", 20)},
            [["energy.kinetic"], ["u1"], ["u2"], ["u3"]],
-           [cost("REM"), cost("REM, friction"), cost("GC, angles 3-1-3"), balance("REM", "T + W constant"),
-            balance("GC, angles 3-1-3", "not constant")]),
+           [cost("REM"), cost("REM, friction"), cost("GC, angles 3-1-3", 1e-6), balance("REM", "T + W constant"),
+            balance("GC, angles 3-1-3", "not constant")],
+           "Inputs in kN m.", units={"GC, angles 3-1-3": {u: 1e-3 for u in ("u1", "u2", "u3")}}),
     Figure(SOURCE, "Figures 7.2, 7.3", "Overhead crane, N = 40", {"BEM": Run("optimize", "overhead_crane_optimal")},
            [["F"], ["M"], ["s", "x"], ["z"], ["energy.total"]], [cost("BEM"), balance("BEM", "T + V + W constant")]),
     Figure(SOURCE, "Figures 7.4, 7.5", "Arm in redundant coordinates, N = 20",

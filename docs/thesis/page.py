@@ -81,6 +81,7 @@ class Figure:
     statements: list = field(default_factory=list)  # (what, in the source, function of the results by name)
     note: str = ""
     x: str = "t"
+    units: dict = field(default_factory=dict)  # run: {column: factor}, where runs write a column in different units
 
     def key(self):
         return "".join(c if c.isalnum() else "_" for c in f"{self.source}_{self.number}".lower())
@@ -107,8 +108,9 @@ class Runner:
 
 # ---- Drawing ----
 
+ROUNDING = 1e-14  # some units of the last place: a curve that changes by so little is drawn as constant
 COLOURS = ["#1f5fa8", "#d1495b", "#2e8540", "#8a5a9e", "#c77700", "#4a4a4a"]
-WIDTH, HEIGHT, LEFT, BOTTOM, TOP, RIGHT = 420, 240, 62, 34, 26, 10
+WIDTH, HEIGHT, LEFT, BOTTOM, TOP, RIGHT = 420, 240, 62, 34, 26, 18
 
 
 def ticks(low, high):
@@ -122,7 +124,8 @@ def ticks(low, high):
 
 def limits(values):
     low, high = min(values), max(values)
-    margin = 0.05 * (high - low) or 0.05 * abs(high) or 1.0
+    size = max(abs(low), abs(high))
+    margin = 0.05 * (high - low) if high - low > ROUNDING * size else 0.05 * size or 1.0
     return low - margin, high + margin
 
 
@@ -133,7 +136,8 @@ def panel_svg(title, curves, x_label):
     if not points:
         return ""
     level = points[0][1]
-    if max(abs(p[1] - level) for p in points) < 1e-4 * abs(level):  # ticks could not tell such values apart
+    change = max(abs(p[1] - level) for p in points)
+    if ROUNDING * abs(level) < change < 1e-4 * abs(level):  # ticks could not tell such values apart
         finite = [(l, [(a, b - level) for a, b in c]) for l, c in finite]
         points = [p for _, c in finite for p in c]
         title = f"{title} − ({level:.6g})"
@@ -170,7 +174,8 @@ def panels_html(figure, results):
                 table = next((t for t in (result.columns, result.costates) if name in t), None)
                 if table:
                     label = run_name if len(names) == 1 else f"{name}, {run_name}" if len(results) > 1 else name
-                    curves.append((label, table[figure.x], table[name]))
+                    factor = figure.units.get(run_name, {}).get(name, 1.0)
+                    curves.append((label, table[figure.x], [factor * y for y in table[name]]))
         parts.append(panel_svg(title, curves, figure.x + (" [s]" if figure.x == "t" else "")))
     return "".join(parts)
 
@@ -191,6 +196,7 @@ def figure_html(figure, runner):
             failures.append(f"{figure.source} {figure.number}, {what}: {error!r}")
         rows.append(f"<tr><td>{html.escape(what)}<td>{html.escape(source)}<td>{html.escape(value)}")
     table = f'<table><tr><th><th>source<th>here{"".join(rows)}</table>' if rows else ""
+    failures += [f"{figure.source} {figure.number}, {name}: {r.message()}" for name, r in results.items() if r.status]
     failed = "".join(f"<p class=failed>{html.escape(name)}: {html.escape(result.message())}</p>"
                      for name, result in results.items() if result.status)
     commands = "\n".join(html.escape(run.command()) for run in figure.runs.values())

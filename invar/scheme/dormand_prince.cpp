@@ -2,7 +2,7 @@
 // vectors and on the rotation group [J. R. Dormand, P. J. Prince, J. Comput. Appl. Math. 6 (1980) 19;
 // L. F. Shampine, Math. Comp. 46 (1986) 135].
 //
-// The seventh stage lies at the end of the step: its multipliers are those of the new node.
+// The seventh stage stands at the end of the step: its multipliers are those of the new node.
 #include "invar/scheme/runge_kutta.h"
 #include "invar/scheme/table.h"
 
@@ -20,7 +20,7 @@ const RungeKutta& method() {
             {19372.0 / 6561.0, -25360.0 / 2187.0, 64448.0 / 6561.0, -212.0 / 729.0},
             {9017.0 / 3168.0, -355.0 / 33.0, 46732.0 / 5247.0, 49.0 / 176.0, -5103.0 / 18656.0},
             {35.0 / 384.0, 0.0, 500.0 / 1113.0, 125.0 / 192.0, -2187.0 / 6784.0, 11.0 / 84.0}},
-      .b = {35.0 / 384.0, 0.0, 500.0 / 1113.0, 125.0 / 192.0, -2187.0 / 6784.0, 11.0 / 84.0, 0.0},
+      .b = {},
       .error = {71.0 / 57600.0, 0.0, -71.0 / 16695.0, 71.0 / 1920.0, -17253.0 / 339200.0, 22.0 / 525.0, -1.0 / 40.0},
       .inside = {
           {1.0, -8048581381.0 / 2820520608.0, 8663915743.0 / 2820520608.0, -12715105075.0 / 11282082432.0},

@@ -3,7 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
+#include <limits>
 
+#include "invar/expr/derivative.h"
 #include "invar/expr/lists.h"
 
 namespace invar {
@@ -16,6 +19,11 @@ Exprs stage_arguments(const System& system, const Equations& e, const Exprs& giv
   return all;
 }
 
+// Bit by bit: what follows from the one follows from the other, to the last digit.
+bool same_numbers(std::span<const double> a, std::span<const double> b) {
+  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size_bytes()) == 0;
+}
+
 }  // namespace
 
 ExplicitSteps::ExplicitSteps(const System& system, const Equations& e, const Exprs& acceleration,
@@ -24,13 +32,16 @@ ExplicitSteps::ExplicitSteps(const System& system, const Equations& e, const Exp
       n_(e.q.size()),
       inputs_(e.u.size()),
       parameters_(system.parameters.size()),
+      timed_(std::ranges::any_of(acceleration, [&](const Expr& a) { return depends(a, Exprs{e.t}); })),
       given_(acceleration, references),
       acceleration_(stage_arguments(system, e, given_.symbols()), acceleration, "accelerations"),
       in_(acceleration_.input_count()),
       rate_(method.c.size() * n_),
       change_(rate_.size()),
       begin_q_(n_),
-      begin_v_(n_) {
+      begin_v_(n_),
+      begun_(in_.size(), std::numeric_limits<double>::quiet_NaN()),
+      ended_(begun_) {
   set_parameters(parameter_values(system));
 }
 
@@ -53,6 +64,24 @@ void ExplicitSteps::add(std::span<const double> weight, const std::vector<double
   }
 }
 
+// The step before ended in a stage here, or it began here, too, and was rejected.
+bool ExplicitSteps::know_first_stage() {
+  const std::size_t first = timed_ ? 0 : 1;
+  const auto in_now = [&](const std::vector<double>& then) {
+    return same_numbers(std::span(in_).subspan(first), std::span(then).subspan(first));
+  };
+  if (method_->ends_in_stage() && in_now(ended_)) {
+    std::copy(change_.end() - std::ssize(begin_q_), change_.end(), change_.begin());
+    return true;
+  }
+  return in_now(begun_);
+}
+
+void ExplicitSteps::accelerate(std::span<double> a) {
+  acceleration_(in_, a, scratch_);
+  ++evaluations_;
+}
+
 bool ExplicitSteps::advance(double t, double h, std::span<double> q, std::span<double> v, const Inputs& inputs) {
   h_ = h;
   std::ranges::copy(q, begin_q_.begin());
@@ -68,11 +97,13 @@ bool ExplicitSteps::advance(double t, double h, std::span<double> q, std::span<d
     add(method_->a[i], change_, stage_v);
     std::ranges::copy(stage_v, rate_.begin() + static_cast<std::ptrdiff_t>(i * n_));
     const std::span<double> a(change_.data() + i * n_, n_);
-    acceleration_(in_, a, scratch_);
+    if (i > 0 || !know_first_stage()) accelerate(a);
+    if (i == 0) std::ranges::copy(in_, begun_.begin());
+    if (i + 1 == method_->c.size() && method_->ends_in_stage()) std::ranges::copy(in_, ended_.begin());
     if (!std::ranges::all_of(a, [](double x) { return std::isfinite(x); })) return false;
   }
-  add(method_->b, rate_, q);
-  add(method_->b, change_, v);
+  add(method_->end_weights(), rate_, q);
+  add(method_->end_weights(), change_, v);
   return true;
 }
 
@@ -96,6 +127,8 @@ void ExplicitSteps::inside(double part_of_step, std::span<double> q, std::span<d
   }
 }
 
-std::size_t ExplicitSteps::instruction_count() const { return method_->c.size() * acceleration_.instruction_count(); }
+std::size_t ExplicitSteps::instruction_count() const {
+  return (method_->c.size() - (method_->ends_in_stage() ? 1 : 0)) * acceleration_.instruction_count();
+}
 
 }  // namespace invar

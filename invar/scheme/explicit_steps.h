@@ -1,5 +1,7 @@
 // Steps of an explicit Runge–Kutta method where accelerations are formulas: every stage is one evaluation of a tape,
-// and nothing is solved. See runge_kutta.h for the method, articulated.h for the formulas.
+// and nothing is solved. The first stage of a step is not evaluated where its numbers are known: those of the last
+// stage of the step before, or of the first one of a step that was rejected. See runge_kutta.h for the method,
+// articulated.h for the formulas.
 #pragma once
 
 #include <functional>
@@ -32,25 +34,31 @@ class ExplicitSteps {
   void error_of_step(std::span<double> q, std::span<double> v) const;
   void inside(double part_of_step, std::span<double> q, std::span<double> v) const;
 
-  std::size_t instruction_count() const;  // of a step
+  std::size_t instruction_count() const;                         // of a step
+  std::size_t evaluation_count() const { return evaluations_; }  // of the accelerations, so far
   void compile(const Compiler& compiler) { acceleration_ = acceleration_.compiled(compiler); }
   bool is_compiled() const { return acceleration_.is_compiled(); }
 
  private:
   std::span<double> part(std::size_t first, std::size_t size) { return {in_.data() + first, size}; }
   void set_instant(double t, Side at_knots, const Inputs& inputs);
+  bool know_first_stage();  // its accelerations, of the arguments in in_
+  void accelerate(std::span<double> a);
   // sum += h Σ_i weight_i y_i
   void add(std::span<const double> weight, const std::vector<double>& y, std::span<double> sum) const;
 
   const RungeKutta* method_;
   std::size_t n_, inputs_, parameters_;
+  bool timed_;  // accelerations depend on t itself
   ReferenceValues given_;
   Function acceleration_;
   Scratch scratch_;
   std::vector<double> in_;                 // t | q | v | u | parameters | given functions of time
   std::vector<double> rate_, change_;      // v and a of the stages, one after the other
   std::vector<double> begin_q_, begin_v_;  // of the last step
+  std::vector<double> begun_, ended_;      // in_ of the first stage and of the last, whose numbers are in change_
   double h_ = 0.0;
+  std::size_t evaluations_ = 0;
 };
 
 }  // namespace invar

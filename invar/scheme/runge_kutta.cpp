@@ -81,8 +81,8 @@ Residual runge_kutta_step(const RungeKutta& method, Rotations rotations, const E
     stages.push_back({printed ? speed : bodies.rate_of_step(by, speed, options.map), found.a, found.lambda});
     r.stages.push_back(r.equations.size());
   }
-  const Exprs by = combined(none, step.h, method.b, stages, &StepStage::rate),
-              speed = combined(nu, step.h, method.b, stages, &StepStage::a);
+  const Exprs by = combined(none, step.h, method.end_weights(), stages, &StepStage::rate),
+              speed = combined(nu, step.h, method.end_weights(), stages, &StepStage::a);
   const NodeProjection projection =
       finish_step(bodies, moving, step, r, bodies.moved(n0.q, by, options.map), speed, stages.back().lambda, options);
   if (!method.inside.empty()) r.inside = inside_step(method, bodies, step, nu, stages, projection, options.map);
@@ -96,7 +96,7 @@ Complex stability_function(const RungeKutta& method, Complex z) {
     Complex stage = 1.0;
     for (std::size_t j = 0; j < i; ++j) stage += z * method.a[i][j] * y[j];
     y.push_back(stage);
-    end += z * method.b[i] * stage;
+    if (i < method.end_weights().size()) end += z * method.end_weights()[i] * stage;
   }
   return end;
 }

@@ -22,10 +22,15 @@ namespace invar {
 struct RungeKutta {
   std::vector<double> c;               // places of the stages
   std::vector<std::vector<double>> a;  // row i has i entries
-  std::vector<double> b;               // weights of the step
-  std::vector<double> error;           // less those of the embedded method; none: there is none
+  // Weights of the step; none: they are those of its last stage, which stands at the end and is the first of the next
+  // step (first same as last).
+  std::vector<double> b;
+  std::vector<double> error;  // less those of the embedded method; none: there is none
   // Weights at the part θ of the step: Σ_k inside[i][k] θ^(k+1); none: nothing is known of the inside.
   std::vector<std::vector<double>> inside;
+
+  bool ends_in_stage() const { return b.empty(); }
+  const std::vector<double>& end_weights() const { return b.empty() ? a.back() : b; }
 };
 
 enum class Rotations {

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "invar/scheme/adaptive.h"
+#include "invar/scheme/explicit_steps.h"
 #include "invar/scheme/stepper.h"
 #include "invar/scheme/test_systems.h"
 #include "invar/system/equations.h"
@@ -76,7 +77,8 @@ TEST(RungeKuttaMethod, WeightsInsideTheStepAreOfOrderFour) {
   for (std::size_t i = 0; i < m.c.size(); ++i) {
     double end = 0.0;
     for (const double weight : m.inside[i]) end += weight;
-    EXPECT_NEAR(end, m.b[i], 1e-15) << "the inside ends with the step, stage " << i;
+    const double weight = i < m.end_weights().size() ? m.end_weights()[i] : 0.0;
+    EXPECT_NEAR(end, weight, 1e-15) << "the inside ends with the step, stage " << i;
   }
 }
 
@@ -235,6 +237,45 @@ TEST(DenseOutput, HasItsOrder) {
     EXPECT_NEAR(std::log2(coarse / fine), 5.0, 0.4) << part;
     EXPECT_GT(std::log2(coarse_lambda / fine_lambda), 3.5) << part;
   }
+}
+
+// x'' = -sin x + u(t)
+ExplicitSteps swing_steps(const char* method) {
+  System s;
+  s.add_coordinate("x");
+  s.kinetic = 0.5 * pow(velocities(s)[0], 2.0);
+  s.add_input("u", {1.0});
+  const Equations e = equations(s);
+  return {s, e, {e.u[0] - sin(e.q[0])}, method_of(method), {}};
+}
+
+// Steps of one object, of which every third is done again with another size, and each by an object without a past.
+TEST(ExplicitSteps, EvaluateKnownStagesNoMore) {
+  constexpr std::size_t steps = 30, again = 10;
+  for (const char* name : plain)
+    for (const bool jumps : {false, true}) {
+      // An input that is not the same before and after the end of a step, and one that is.
+      double level = 0.3;
+      const auto input = [&](double, std::span<double> u) { u[0] = level; };
+      ExplicitSteps one = swing_steps(name);
+      double t = 0.0, q = 1.0, v = 0.5;
+      for (std::size_t k = 0; k < steps; ++k) {
+        if (jumps) level = 0.1 * static_cast<double>(k % 7);
+        if (k % 3 == 0) {
+          double tried_q = q, tried_v = v;
+          ASSERT_TRUE(one.advance(t, 0.2, {&tried_q, 1}, {&tried_v, 1}, input));
+        }
+        double fresh_q = q, fresh_v = v;
+        ASSERT_TRUE(swing_steps(name).advance(t, 0.1, {&fresh_q, 1}, {&fresh_v, 1}, input));
+        ASSERT_TRUE(one.advance(t, 0.1, {&q, 1}, {&v, 1}, input));
+        EXPECT_EQ(q, fresh_q) << name << " " << k;
+        EXPECT_EQ(v, fresh_v) << name << " " << k;
+        t += 0.1;
+      }
+      const RungeKutta& m = method_of(name);
+      const std::size_t first = m.ends_in_stage() && !jumps ? 1 : steps;  // stages that had to be evaluated
+      EXPECT_EQ(one.evaluation_count(), first + (steps + again) * (m.c.size() - 1)) << name;
+    }
 }
 
 // A body on an ellipse of eccentricity 0.5 about a fixed centre, back at the start after a turn.

@@ -98,7 +98,7 @@ void ExplicitPlant::project() {
 
 bool ExplicitPlant::advance(double h, const Inputs& inputs) {
   const RungeKutta& method = *method_;
-  const std::size_t stages = method.c.size() - 1;  // the last one serves other purposes
+  const std::size_t stages = method.end_weights().size();
   rate_.resize(stages * n_);
   change_.resize(stages * n_);
   const auto add = [&](const std::vector<double>& weight, const std::vector<double>& y, double* sum) {
@@ -118,8 +118,8 @@ bool ExplicitPlant::advance(double h, const Inputs& inputs) {
     std::copy_n(v, n_, rate_.begin() + static_cast<std::ptrdiff_t>(i * n_));
     if (!accelerate({change_.data() + i * n_, n_})) return false;
   }
-  add(method.b, rate_, q_.data());
-  add(method.b, change_, v_.data());
+  add(method.end_weights(), rate_, q_.data());
+  add(method.end_weights(), change_, v_.data());
   t_ += h;
   project();
   return true;
