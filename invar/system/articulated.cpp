@@ -2,7 +2,7 @@
 // places and of what elimination leaves fold away when the formulas are made.
 #include "invar/system/articulated.h"
 
-#include <algorithm>
+#include <optional>
 
 #include "invar/system/tree_motion.h"
 
@@ -38,35 +38,53 @@ class ArticulatedLink {
   }
 
   void eliminate(const Expr& tau) {
-    for (std::size_t c = 0; c < 3; ++c) {
-      u_.angular[c] = link_.turn * inertia.rotary[c][k_] + link_.slide * inertia.coupling[c][k_];
-      u_.linear[c] = link_.turn * inertia.coupling[k_][c] + link_.slide * inertia.linear[c][k_];
-    }
+    u_ = column(inertia);
     felt_ = along(u_);
     reciprocal_ = 1.0 / felt_;
     left_ = tau - along(force);
   }
+  // A freedom whose acceleration is given instead of its force.
+  void lead(const Expr& acceleration) {
+    led_ = acceleration;
+    felt_ = along(column(inertia));
+  }
   const Expr& felt_inertia() const { return felt_; }
+  Expr along_axis(const ArticulatedInertia& x) const { return along(column(x)); }  // sᵀ x s
 
   // What the parent feels, once the freedom is eliminated.
   void hand_inward(ArticulatedInertia& to, Spatial& force_on_parent) const {
-    const ArticulatedInertia rest = without_freedom();
-    const Expr share = reciprocal_ * left_;
-    const Spatial felt = force + product(rest, bias_) + Spatial{share * u_.angular, share * u_.linear};
+    const ArticulatedInertia rest = led_ ? inertia : without_freedom();
+    const Spatial felt = force + (led_ ? product(rest, moved(bias_, *led_)) : product(rest, bias_) + freed());
     const Turning& turning = motion_.turning();
     const Vec angular = turning.inward(felt.angular), linear = turning.inward(felt.linear);
     force_on_parent = force_on_parent + Spatial{angular + cross(motion_.origin(), linear), linear};
     add_shifted(rest, to);
   }
-  // The same if the freedom is held.
-  void hand_held(ArticulatedInertia& to) const { add_shifted(inertia, to); }
+  // What rounding errors of the inertia grow from, of the link and of what it hands inward, as an inertia:
+  // E becomes I_A + Pᵀ E P with P = 1 - s Uᵀ/D, which takes errors of I_A to those of I_A - U Uᵀ/D.
+  void hand_terms(const ArticulatedInertia& terms, ArticulatedInertia& to) const {
+    const Spatial e = column(terms), r = {reciprocal_ * u_.angular, reciprocal_ * u_.linear};
+    const Expr both = along(e);
+    const auto left = [&](const Expr& ra, const Expr& ea, const Expr& rb, const Expr& eb) {
+      return both * ra * rb - ra * eb - ea * rb;
+    };
+    ArticulatedInertia sum = {inertia.rotary + terms.rotary, inertia.coupling + terms.coupling,
+                              inertia.linear + terms.linear};
+    for (std::size_t a = 0; a < 3; ++a)
+      for (std::size_t b = 0; b < 3; ++b) {
+        sum.rotary[a][b] += left(r.angular[a], e.angular[a], r.angular[b], e.angular[b]);
+        sum.coupling[a][b] += left(r.angular[a], e.angular[a], r.linear[b], e.linear[b]);
+        sum.linear[a][b] += left(r.linear[a], e.linear[a], r.linear[b], e.linear[b]);
+      }
+    add_shifted(sum, to);
+  }
 
   // μ'', and the acceleration of the link.
   Expr accelerate(const Spatial& parent, Spatial& own) const {
     own = motion_.outward(parent) + bias_;
-    const Expr a = reciprocal_ * (left_ - dot(u_.angular, own.angular) - dot(u_.linear, own.linear));
-    own.angular[k_] += link_.turn * a;
-    own.linear[k_] += link_.slide * a;
+    const Expr a =
+        led_ ? *led_ : reciprocal_ * (left_ - dot(u_.angular, own.angular) - dot(u_.linear, own.linear));
+    own = moved(own, a);
     return a;
   }
 
@@ -75,6 +93,23 @@ class ArticulatedLink {
 
  private:
   Expr along(const Spatial& x) const { return link_.turn * x.angular[k_] + link_.slide * x.linear[k_]; }
+  Spatial column(const ArticulatedInertia& x) const {  // x s
+    Spatial s;
+    for (std::size_t c = 0; c < 3; ++c) {
+      s.angular[c] = link_.turn * x.rotary[c][k_] + link_.slide * x.coupling[c][k_];
+      s.linear[c] = link_.turn * x.coupling[k_][c] + link_.slide * x.linear[c][k_];
+    }
+    return s;
+  }
+  Spatial moved(Spatial x, const Expr& by) const {  // x + s by
+    x.angular[k_] += link_.turn * by;
+    x.linear[k_] += link_.slide * by;
+    return x;
+  }
+  Spatial freed() const {  // U u/D
+    const Expr share = reciprocal_ * left_;
+    return {share * u_.angular, share * u_.linear};
+  }
 
   // v ×* I v of the bodies on the link.
   Spatial momentum_change(const Vec& moment) const {
@@ -124,18 +159,24 @@ class ArticulatedLink {
   Spatial bias_;
   Spatial u_;                      // U
   Expr felt_, reciprocal_, left_;  // D, 1/D and u
+  std::optional<Expr> led_;
 };
 
 }  // namespace
 
-ArticulatedMotion articulated_motion(const JointTree& tree, const Exprs& q, const Exprs& v, const Exprs& force) {
+ArticulatedMotion articulated_motion(const JointTree& tree, const Exprs& q, const Exprs& v, const Exprs& force,
+                                     const LedFreedoms& led) {
   std::vector<ArticulatedLink> links;
   links.reserve(tree.links.size());
   for (const TreeLink& link : tree.links)
     links.emplace_back(link, q[link.coordinate], v[link.coordinate],
                        link.parent < 0 ? Spatial{} : links[static_cast<std::size_t>(link.parent)].velocity);
   for (std::size_t i = links.size(); i-- > 0;) {
-    links[i].eliminate(force[tree.links[i].coordinate]);
+    const std::size_t coordinate = tree.links[i].coordinate;
+    if (!led.empty() && led[coordinate])
+      links[i].lead(*led[coordinate]);
+    else
+      links[i].eliminate(force[coordinate]);
     if (tree.links[i].parent < 0) continue;
     ArticulatedLink& parent = links[static_cast<std::size_t>(tree.links[i].parent)];
     links[i].hand_inward(parent.inertia, parent.force);
@@ -153,15 +194,20 @@ ArticulatedMotion articulated_motion(const JointTree& tree, const Exprs& q, cons
   return result;
 }
 
-Exprs composite_inertias(const JointTree& tree, const Exprs& q) {
+Exprs inertia_terms(const JointTree& tree, const Exprs& q) {
   std::vector<ArticulatedLink> links;
   links.reserve(tree.links.size());
   for (const TreeLink& link : tree.links) links.emplace_back(link, q[link.coordinate], 0.0, Spatial{});
+  std::vector<ArticulatedInertia> terms;
+  for (const ArticulatedLink& link : links) terms.push_back(link.inertia);
   Exprs result(q.size(), 0.0);
   for (std::size_t i = links.size(); i-- > 0;) {
     links[i].eliminate(0.0);
-    result[tree.links[i].coordinate] = links[i].felt_inertia();
-    if (tree.links[i].parent >= 0) links[i].hand_held(links[static_cast<std::size_t>(tree.links[i].parent)].inertia);
+    result[tree.links[i].coordinate] = links[i].along_axis(terms[i]);
+    if (tree.links[i].parent < 0) continue;
+    const auto parent = static_cast<std::size_t>(tree.links[i].parent);
+    links[i].hand_inward(links[parent].inertia, links[parent].force);
+    links[i].hand_terms(terms[i], terms[parent]);
   }
   return result;
 }

@@ -11,6 +11,8 @@
 // Gravity is an acceleration of the ground; all other forces are in τ.
 #pragma once
 
+#include <optional>
+
 #include "invar/system/equations.h"
 #include "invar/system/joint_tree.h"
 
@@ -21,11 +23,14 @@ struct ArticulatedMotion {
   Exprs acceleration;  // μ''
   Exprs inertia;       // D: what a freedom feels if those farther out follow as they like
 };
+// By coordinates: accelerations that are given, for which the joints have whatever forces it takes.
+using LedFreedoms = std::vector<std::optional<Expr>>;
 // An entry of `force` is τ of a coordinate.
-ArticulatedMotion articulated_motion(const JointTree& tree, const Exprs& q, const Exprs& v, const Exprs& force);
+ArticulatedMotion articulated_motion(const JointTree& tree, const Exprs& q, const Exprs& v, const Exprs& force,
+                                     const LedFreedoms& led = {});
 
-// The same if those farther out are held: the diagonal of the mass matrix.
-Exprs composite_inertias(const JointTree& tree, const Exprs& q);
+// The sizes of what each D is the difference of: so much of it, times the precision of numbers, is rounding error.
+Exprs inertia_terms(const JointTree& tree, const Exprs& q);
 
 // The forces τ of a system that its tree describes, in t, q, v, λ and u; nothing if no tree does.
 Exprs tree_forces(const System& system, const Equations& e);

@@ -15,6 +15,18 @@ constexpr double least_inertia = 1e-8;
 
 Exprs as_numbers(std::span<const double> x) { return {x.begin(), x.end()}; }
 
+// Accelerations of numbers; nothing where a freedom has hardly any inertia or a number is not finite.
+std::optional<std::vector<double>> accelerations_of(const JointTree& tree, const Exprs& q,
+                                                    const ArticulatedMotion& motion) {
+  const Exprs terms = inertia_terms(tree, q);
+  for (std::size_t i = 0; i < terms.size(); ++i)
+    if (!(motion.inertia[i].value() > least_inertia * terms[i].value())) return std::nullopt;
+  std::vector<double> a;
+  for (const Expr& x : motion.acceleration) a.push_back(x.value());
+  if (!std::ranges::all_of(a, [](double x) { return std::isfinite(x); })) return std::nullopt;
+  return a;
+}
+
 }  // namespace
 
 bool TreeStart::serves(const System& system) {
@@ -33,17 +45,32 @@ std::optional<Start> TreeStart::solve(const State& given, std::span<const double
   forces.set_parameters(parameters);
   State s = {given.t, given.q, given.v, {}, {}};
   const Exprs q = as_numbers(s.q);
-  const ArticulatedMotion motion = articulated_motion(*tree_, q, as_numbers(s.v), as_numbers(forces(s, u)));
-  const Exprs alone = composite_inertias(*tree_, q);
-  for (std::size_t i = 0; i < alone.size(); ++i)
-    if (!(motion.inertia[i].value() > least_inertia * alone[i].value())) return std::nullopt;
-  for (const Expr& a : motion.acceleration) s.a.push_back(a.value());
-  if (!std::ranges::all_of(s.a, [](double a) { return std::isfinite(a); })) return std::nullopt;
+  std::optional<std::vector<double>> a = accelerations_of(
+      *tree_, q, articulated_motion(*tree_, q, as_numbers(s.v), as_numbers(forces(s, u))));
+  if (!a) return std::nullopt;
+  s.a = *std::move(a);
   Start start;
   start.state = std::move(s);
   start.degrees_of_freedom = start.mass_rank = static_cast<int>(q.size());
   start.mass_kind = constant_mass_ ? MassKind::constant : MassKind::configuration_dependent;
   return start;
+}
+
+// An impulse at rest: accelerations without gravity and forces.
+std::optional<std::vector<double>> led_velocities(const System& system, const State& given,
+                                                  std::span<const std::optional<double>> rates) {
+  if (!TreeStart::serves(system)) return std::nullopt;
+  JointTree weightless = *system.tree;
+  weightless.gravity.setZero();
+  LedFreedoms change(rates.size());
+  for (std::size_t i = 0; i < rates.size(); ++i)
+    if (rates[i]) change[i] = *rates[i] - given.v[i];
+  const Exprs q = as_numbers(given.q), none(q.size(), 0.0);
+  std::optional<std::vector<double>> v =
+      accelerations_of(weightless, q, articulated_motion(weightless, q, none, none, change));
+  if (!v) return std::nullopt;
+  for (std::size_t i = 0; i < v->size(); ++i) (*v)[i] = rates[i] ? *rates[i] : given.v[i] + (*v)[i];
+  return v;
 }
 
 }  // namespace invar

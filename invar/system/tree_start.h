@@ -27,4 +27,9 @@ class TreeStart {
   StateFunction forces_;
 };
 
+// The velocities of such a system that have these rates, by the least change in the metric of its masses; nothing where
+// no tree describes it, and where a start says nothing.
+std::optional<std::vector<double>> led_velocities(const System& system, const State& given,
+                                                  std::span<const std::optional<double>> rates);
+
 }  // namespace invar

@@ -2,192 +2,297 @@
 #include "invar/model/mechanism/momenta.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <optional>
 #include <random>
 #include <unordered_map>
 
 #include "invar/expr/derivative.h"
+#include "invar/expr/lists.h"
 #include "invar/expr/symbol_places.h"
 #include "invar/model/mechanism/frame.h"
-#include "invar/system/equations.h"
 #include "invar/system/state_function.h"
 
 namespace invar {
 
 namespace {
 
-// A sum that ought to vanish, and the sum of the sizes of its terms.
-struct Candidate {
-  std::string what;  // "gravity", `constraint "slew.x"`
-  Expr sum, size;
+constexpr std::size_t nowhere = SymbolPlaces::none;
 
-  void add(const Expr& a, const Expr& b) {
-    if (a.is_constant(0.0) || b.is_constant(0.0)) return;
-    sum += a * b;
-    size += abs(a * b);
+// A shift of space along an axis, or a turn about it.
+struct MotionOfSpace {
+  std::size_t axis;
+  bool turn;
+
+  // e × x, or e for a place that is shifted; in formulas or numbers.
+  template <class T>
+  std::array<T, 3> change(const std::array<T, 3>& x, bool is_place) const {
+    std::array<T, 3> d = {T(0.0), T(0.0), T(0.0)};
+    if (turn) {
+      d[(axis + 1) % 3] = -x[(axis + 2) % 3];
+      d[(axis + 2) % 3] = x[(axis + 1) % 3];
+    } else if (is_place) {
+      d[axis] = T(1.0);
+    }
+    return d;
+  }
+  // δq of the coordinates of all bodies, zero for others.
+  template <class T>
+  std::vector<T> of_bodies(const System& s, const std::vector<T>& q) const {
+    std::vector<T> delta(q.size(), T(0.0));
+    for (const RigidBody& body : s.bodies) {
+      const auto n = static_cast<std::size_t>(body.dimension);
+      for (std::size_t i = 0; i < body.size() / n; ++i) {
+        std::array<T, 3> x = {T(0.0), T(0.0), T(0.0)};
+        std::copy_n(q.begin() + static_cast<std::ptrdiff_t>(body.first + n * i), n, x.begin());
+        const std::array<T, 3> d = change(x, i == 0);
+        std::copy_n(d.begin(), n, delta.begin() + static_cast<std::ptrdiff_t>(body.first + n * i));
+      }
+    }
+    return delta;
   }
 };
 
-// Which of these do not vanish at random points?
-std::vector<bool> which_stay(const System& s, const std::vector<Candidate>& list) {
-  constexpr int points = 4;
-  constexpr double cancelled = 1e-10;  // of the terms, which random directors can make large
-  Exprs formulas;
-  for (const Candidate& c : list) formulas.insert(formulas.end(), {c.sum, c.size});
-  // Given functions of time count with any value.
-  Exprs from, to;
-  for (const Expr& x : symbols(formulas))
-    if (x.kind() == SymbolKind::reference) from.push_back(x), to.push_back(0.37 + 0.21 * x.order());
-  StateFunction evaluate(s, substitute(formulas, from, to));
-  std::mt19937_64 random(3);
-  std::uniform_real_distribution<double> uniform(-2.0, 2.0);
-  std::vector<bool> stays(list.size(), false);
-  for (int k = 0; k < points; ++k) {
-    State state{.t = uniform(random), .q = {}, .v = {}, .a = {}, .lambda = {}};
-    for (auto* part : {&state.q, &state.v, &state.a})
-      for (std::size_t i = 0; i < s.coordinates.size(); ++i) part->push_back(uniform(random));
-    const std::vector<double> value = evaluate(state);
-    for (std::size_t i = 0; i < list.size(); ++i)
-      stays[i] = stays[i] || std::abs(value[2 * i]) > cancelled * value[2 * i + 1];
+// A sum that ought to vanish, and the sum of the sizes of its terms.
+struct VanishingSum {
+  double value = 0.0, size = 0.0;
+
+  void add(double a, double b) {
+    if (a == 0.0 || b == 0.0) return;
+    value += a * b;
+    size += std::abs(a * b);
   }
-  return stays;
-}
+  bool stays() const {
+    constexpr double cancelled = 1e-10;  // of the terms, which random directors can make large
+    return std::abs(value) > cancelled * size;
+  }
+};
 
-// The first of them, or their number.
-std::size_t first_that_stays(const System& s, const std::vector<Candidate>& list) {
-  const std::vector<bool> stays = which_stay(s, list);
-  return static_cast<std::size_t>(std::find(stays.begin(), stays.end(), true) - stays.begin());
-}
+// All that may notice a motion of space: the potential, the forces, inputs and constraints, in this order. Each is a
+// sum of slopes times δq.
+class SpaceSlopes {
+ public:
+  explicit SpaceSlopes(const Assembly& a)
+      : system_(a.system), owner_(2 + a.system.inputs.size() + a.system.constraints.size(), nowhere) {
+    const System& s = system_;
+    add(0, gradient(s.potential, positions(s)));
+    add(1, s.forces);
+    for (std::size_t k = 0; k < s.inputs.size(); ++k) add(2 + k, s.inputs[k].direction);
+    add_constraints();
+    const SymbolPlaces q(positions(s));
+    for (const Augmentation& named : a.augmented)
+      if (named.massless) owner_[of_constraint(named.constraint)] = q.of(at(named.coordinate));
+    find_vectors();
+    points_ = points(s);
+    if (std::ranges::any_of(symbols(formulas_), [](const Expr& x) { return x.kind() == SymbolKind::parameter; })) {
+      System other = s;
+      double value = 0.37;
+      for (Parameter& p : other.parameters) p.value = value += 0.618;
+      with_other_parameters_ = points(other);
+    }
+  }
 
-Vec unit(std::size_t axis) {
-  Vec e = {0.0, 0.0, 0.0};
-  e[axis] = 1.0;
-  return e;
-}
+  // The first that notices, or their number.
+  std::size_t first(const MotionOfSpace& motion) const { return first(motion, points_); }
 
-// How coordinates that come with a constraint of their own change with those of the bodies.
-void move_along(const Assembly& a, Exprs& delta) {
-  const System& s = a.system;
-  const SymbolPlaces q(positions(s));
-  std::vector<Candidate> changes;
-  std::vector<std::pair<std::size_t, Expr>> owners;  // with the slopes along themselves
-  for (const Augmentation& named : a.augmented) {
-    if (!named.massless) continue;
-    const Expr& f = s.constraints[named.constraint].expr;
-    Exprs x = symbols({&f, 1});
-    std::erase_if(x, [&](const Expr& symbol) { return !q.contains(symbol); });
-    const Exprs g = gradient(f, x);
-    changes.push_back({"", 0.0, 0.0});
-    owners.emplace_back(q.of(at(named.coordinate)), 1.0);
-    for (std::size_t k = 0; k < x.size(); ++k)
-      if (q.of(x[k]) == owners.back().first)
-        owners.back().second = g[k];
+  std::string name(std::size_t observer) const {
+    const std::size_t inputs = system_.inputs.size();
+    if (observer < 2) return observer == 0 ? "gravity or a spring" : "a force";
+    if (observer < 2 + inputs) return "input \"" + system_.inputs[observer - 2].name + "\"";
+    return "constraint \"" + system_.constraints[observer - 2 - inputs].name + "\"";
+  }
+  std::size_t count() const { return owner_.size(); }
+
+  // How named coordinates that come with a constraint of their own change with those of the bodies, as formulas; only
+  // where the kinetic energy has a slope p along their rates.
+  void move_along(const MotionOfSpace& motion, const Exprs& p, Exprs& delta) const {
+    const std::vector<bool> moves = moved_owners(motion, points_);
+    std::unordered_map<std::size_t, std::pair<Expr, Expr>> sums;  // by observer: of the others, and the owner's slope
+    for (std::size_t k = 0; k < terms_.size(); ++k) {
+      const auto [observer, coordinate] = terms_[k];
+      const std::size_t owner = owner_[observer];
+      if (owner == nowhere || !moves[observer] || p[owner].is_constant(0.0)) continue;
+      auto& [others, own] = sums[observer];
+      if (coordinate == owner)
+        own = formulas_[k];
       else
-        changes.back().add(g[k], delta[q.of(x[k])]);
-  }
-  if (changes.empty()) return;
-  const std::vector<bool> stays = which_stay(s, changes);
-  for (std::size_t k = 0; k < owners.size(); ++k)
-    if (stays[k]) delta[owners[k].first] = -1.0 * changes[k].sum / owners[k].second;
-}
-
-// A shift along an axis, or a turn about it, of all bodies.
-Exprs motion_of_space(const Assembly& a, std::size_t axis, bool turn) {
-  const System& s = a.system;
-  Exprs delta(s.coordinates.size(), 0.0);
-  const Vec e = unit(axis);
-  for (const RigidBody& body : s.bodies) {
-    const auto n = static_cast<std::size_t>(body.dimension);
-    for (std::size_t i = 0; i < body.size() / n; ++i) {
-      Vec x = {0.0, 0.0, 0.0};
-      for (std::size_t c = 0; c < n; ++c) x[c] = at(s.coordinates[body.first + n * i + c]);
-      const Vec change = turn ? cross(e, x) : i == 0 ? e : Vec{0.0, 0.0, 0.0};
-      for (std::size_t c = 0; c < n; ++c) delta[body.first + n * i + c] = change[c];
+        others += formulas_[k] * delta[coordinate];
     }
+    for (const auto& [observer, sum] : sums) delta[owner_[observer]] = -1.0 * sum.first / sum.second;
   }
-  move_along(a, delta);
-  return delta;
-}
 
-// The three components of a vector that turns with space change as e × x, which is zero where x is.
-void turn_with_space(const System& s, std::size_t axis, std::vector<Candidate>& rows) {
-  std::unordered_map<std::string, Expr> by_name;
-  for (const Constraint& c : s.constraints) by_name.emplace(c.name, c.expr);
-  auto find = [&](const std::string& name) {
-    const auto found = by_name.find(name);
-    return found == by_name.end() ? Expr(0.0) : found->second;
+  // Formulas of which another answer would be given with other values of their parameters.
+  Exprs decided_by_parameters(const MotionOfSpace& motion) const {
+    if (with_other_parameters_.empty() || first(motion, with_other_parameters_) == first(motion)) return {};
+    const std::vector<double> delta = moved(motion, points_[0], moved_owners(motion, points_));
+    Exprs decided;
+    for (std::size_t k = 0; k < terms_.size(); ++k)
+      if (delta[terms_[k].coordinate] != 0.0 || owner_[terms_[k].observer] != nowhere) decided.push_back(formulas_[k]);
+    return decided;
+  }
+
+ private:
+  struct Term {
+    std::size_t observer, coordinate;
   };
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const std::string& name = s.constraints[i].name;
-    if (s.constraints[i].level != Level::position || name.size() < 2 || name[name.size() - 2] != '.' ||
-        name.back() < 'x' || name.back() > 'z')
-      continue;
-    const std::string stem = name.substr(0, name.size() - 1);
-    const Vec change = cross(unit(axis), Vec{find(stem + "x"), find(stem + "y"), find(stem + "z")});
-    rows[i].add(-1.0, change[static_cast<std::size_t>(name.back() - 'x')]);
-  }
-}
+  struct Point {
+    std::vector<double> q, slope;  // a slope per term, then the values of the constraints
+  };
 
-std::vector<Candidate> candidates(const System& s, const SparseExprs& G, const Exprs& delta,
-                                  std::optional<std::size_t> turned_about) {
-  std::vector<Candidate> list;
-  const Exprs q = positions(s);
-  Candidate potential{"gravity or a spring", 0.0, 0.0}, forces{"a force", 0.0, 0.0};
-  const Exprs g = gradient(s.potential, q);
-  for (std::size_t i = 0; i < q.size(); ++i) {
-    potential.add(g[i], delta[i]);
-    forces.add(s.forces[i], delta[i]);
+  std::size_t of_constraint(std::size_t c) const { return 2 + system_.inputs.size() + c; }
+  void add(std::size_t observer, const Exprs& slopes) {
+    for (std::size_t i = 0; i < slopes.size(); ++i) add(observer, i, slopes[i]);
   }
-  list.push_back(potential);
-  list.push_back(forces);
-  for (const Input& u : s.inputs) {
-    Candidate input{"input \"" + u.name + "\"", 0.0, 0.0};
-    for (std::size_t i = 0; i < q.size(); ++i) input.add(u.direction[i], delta[i]);
-    list.push_back(input);
+  void add(std::size_t observer, std::size_t coordinate, const Expr& slope) {
+    if (slope.is_constant(0.0)) return;
+    terms_.push_back({observer, coordinate});
+    formulas_.push_back(slope);
   }
-  std::vector<Candidate> rows;
-  for (const Constraint& c : s.constraints) rows.push_back({"constraint \"" + c.name + "\"", 0.0, 0.0});
-  for (std::size_t j = 0; j < q.size(); ++j)
-    for (int k = G.pattern.start[j]; k < G.pattern.start[j + 1]; ++k) {
-      const auto place = static_cast<std::size_t>(k);
-      rows[static_cast<std::size_t>(G.pattern.row[place])].add(G.value[place], delta[j]);
+
+  // Gradients of the constraints, each along what its level is about: q, v or a.
+  void add_constraints() {
+    const System& s = system_;
+    const std::size_t n = s.coordinates.size();
+    Exprs f, x;
+    for (const Constraint& c : s.constraints) f.push_back(c.expr);
+    for (const Exprs& part : {positions(s), velocities(s), accelerations(s)}) append(x, part);
+    const SparseExprs G = jacobian(f, x);
+    for (std::size_t j = 0; j < x.size(); ++j)
+      for (int k = G.pattern.start[j]; k < G.pattern.start[j + 1]; ++k) {
+        const auto c = static_cast<std::size_t>(G.pattern.row[static_cast<std::size_t>(k)]);
+        if (j / n == static_cast<std::size_t>(s.constraints[c].level))
+          add(of_constraint(c), j % n, G.value[static_cast<std::size_t>(k)]);
+      }
+  }
+
+  // Constraints NAME.x, NAME.y, NAME.z are the components of a vector, which turns with space.
+  void find_vectors() {
+    std::unordered_map<std::string, std::size_t> by_name;
+    for (std::size_t c = 0; c < system_.constraints.size(); ++c) by_name.emplace(system_.constraints[c].name, c);
+    for (std::size_t c = 0; c < system_.constraints.size(); ++c) {
+      const std::string& name = system_.constraints[c].name;
+      if (system_.constraints[c].level != Level::position || name.size() < 2 || name[name.size() - 2] != '.' ||
+          name.back() < 'x' || name.back() > 'z')
+        continue;
+      Component component{c, static_cast<std::size_t>(name.back() - 'x'), {}};
+      for (std::size_t i = 0; i < 3; ++i) {
+        const auto found = by_name.find(name.substr(0, name.size() - 1) + axis_names[i]);
+        component.vector[i] = found == by_name.end() ? nowhere : found->second;
+      }
+      components_.push_back(component);
     }
-  if (turned_about) turn_with_space(s, *turned_about, rows);
-  list.insert(list.end(), rows.begin(), rows.end());
-  return list;
-}
+  }
 
-// Formulas of which another answer would be given with other values of their parameters.
-void note_what_parameters_decide(System s, const std::vector<Candidate>& list, std::size_t noticed, Exprs& decided) {
-  Exprs formulas;
-  for (const Candidate& c : list) formulas.push_back(c.sum);
-  const Exprs all = symbols(formulas);
-  if (std::ranges::none_of(all, [](const Expr& x) { return x.kind() == SymbolKind::parameter; })) return;
-  double value = 0.37;
-  for (Parameter& p : s.parameters) p.value = value += 0.618;
-  if (first_that_stays(s, list) != noticed) decided.insert(decided.end(), formulas.begin(), formulas.end());
-}
+  // Given functions of time count with any value.
+  static std::vector<Point> evaluated(const System& s, Exprs formulas) {
+    constexpr int points = 4;
+    Exprs from, to;
+    for (const Expr& x : symbols(formulas))
+      if (x.kind() == SymbolKind::reference) from.push_back(x), to.push_back(0.37 + 0.21 * x.order());
+    if (!from.empty()) formulas = substitute(formulas, from, to);
+    StateFunction evaluate(s, formulas);
+    std::mt19937_64 random(3);
+    std::uniform_real_distribution<double> uniform(-2.0, 2.0);
+    std::vector<Point> all;
+    for (int k = 0; k < points; ++k) {
+      State state{.t = uniform(random), .q = {}, .v = {}, .a = {}, .lambda = {}};
+      for (auto* part : {&state.q, &state.v, &state.a})
+        for (std::size_t i = 0; i < s.coordinates.size(); ++i) part->push_back(uniform(random));
+      all.push_back({state.q, evaluate(state)});
+    }
+    return all;
+  }
+  std::vector<Point> points(const System& with_values) const {
+    Exprs formulas = formulas_;
+    for (const Constraint& c : system_.constraints) formulas.push_back(c.expr);
+    return evaluated(with_values, std::move(formulas));
+  }
+
+  // By observer: does its owner move with the bodies?
+  std::vector<bool> moved_owners(const MotionOfSpace& motion, const std::vector<Point>& points) const {
+    std::vector<bool> moves(owner_.size(), false);
+    for (const Point& at : points) {
+      const std::vector<VanishingSum> sums = of_others(motion.of_bodies(system_, at.q), at);
+      for (std::size_t i = 0; i < sums.size(); ++i) moves[i] = moves[i] || sums[i].stays();
+    }
+    return moves;
+  }
+  // Of observers with an owner: what the other coordinates add.
+  std::vector<VanishingSum> of_others(const std::vector<double>& delta, const Point& at) const {
+    std::vector<VanishingSum> sums(owner_.size());
+    for (std::size_t k = 0; k < terms_.size(); ++k) {
+      const auto [observer, coordinate] = terms_[k];
+      if (owner_[observer] != nowhere && owner_[observer] != coordinate)
+        sums[observer].add(at.slope[k], delta[coordinate]);
+    }
+    return sums;
+  }
+  // δq of all coordinates.
+  std::vector<double> moved(const MotionOfSpace& motion, const Point& at, const std::vector<bool>& moves) const {
+    std::vector<double> delta = motion.of_bodies(system_, at.q);
+    const std::vector<VanishingSum> sums = of_others(delta, at);
+    for (std::size_t k = 0; k < terms_.size(); ++k) {
+      const auto [observer, coordinate] = terms_[k];
+      if (owner_[observer] == coordinate && moves[observer]) delta[coordinate] = -sums[observer].value / at.slope[k];
+    }
+    return delta;
+  }
+
+  std::size_t first(const MotionOfSpace& motion, const std::vector<Point>& points) const {
+    const std::vector<bool> moves = moved_owners(motion, points);
+    std::size_t found = owner_.size();
+    for (const Point& at : points) {
+      const std::vector<double> delta = moved(motion, at, moves);
+      std::vector<VanishingSum> sums(owner_.size());
+      for (std::size_t k = 0; k < terms_.size(); ++k)
+        sums[terms_[k].observer].add(at.slope[k], delta[terms_[k].coordinate]);
+      if (motion.turn) turn_vectors(motion, at, sums);
+      const auto stays = std::ranges::find_if(sums, &VanishingSum::stays);
+      found = std::min(found, static_cast<std::size_t>(stays - sums.begin()));
+    }
+    return found;
+  }
+  // The components of such a vector change as e × x, which is zero where x is.
+  void turn_vectors(const MotionOfSpace& motion, const Point& at, std::vector<VanishingSum>& sums) const {
+    for (const Component& part : components_) {
+      std::array<double, 3> x = {0.0, 0.0, 0.0};
+      for (std::size_t i = 0; i < 3; ++i)
+        if (part.vector[i] != nowhere) x[i] = at.slope[terms_.size() + part.vector[i]];
+      sums[of_constraint(part.constraint)].add(-1.0, motion.change(x, false)[part.axis]);
+    }
+  }
+
+  struct Component {
+    std::size_t constraint, axis;
+    std::array<std::size_t, 3> vector;  // constraints
+  };
+  const System& system_;
+  std::vector<std::size_t> owner_;  // by observer: the coordinate that has this constraint for itself
+  std::vector<Term> terms_;
+  Exprs formulas_;  // of the slopes
+  std::vector<Component> components_;
+  std::vector<Point> points_, with_other_parameters_;  // the latter where a slope contains parameters
+};
 
 }  // namespace
 
 void add_momenta(const Mechanism& mechanism, Assembly& assembly) {
   System& s = assembly.system;
-  const Exprs p = gradient(s.kinetic, velocities(s));
-  const SparseExprs G = equations(s).gradient;
+  const Exprs p = gradient(s.kinetic, velocities(s)), q = positions(s);
+  const SpaceSlopes slopes(assembly);
   for (const bool turn : {false, true})
     for (std::size_t axis = 0; axis < 3; ++axis) {
       if (mechanism.dimension == 2 && (axis == 2) != turn) continue;
-      const Exprs delta = motion_of_space(assembly, axis, turn);
+      const MotionOfSpace motion = {axis, turn};
+      Exprs delta = motion.of_bodies(s, q);
+      slopes.move_along(motion, p, delta);
       Expr momentum = 0.0;
       for (std::size_t i = 0; i < p.size(); ++i)
         if (!p[i].is_constant(0.0)) momentum += p[i] * delta[i];
-      const std::vector<Candidate> all = candidates(s, G, delta, turn ? std::optional(axis) : std::nullopt);
-      const std::size_t noticed = first_that_stays(s, all);
-      note_what_parameters_decide(s, all, noticed, assembly.decided);
-      const std::string who = noticed < all.size() ? all[noticed].what : "";
+      const std::size_t noticed = slopes.first(motion);
+      append(assembly.decided, slopes.decided_by_parameters(motion));
       s.momenta.push_back({(turn ? "angular_momentum." : "momentum.") + std::string(axis_names[axis]), momentum,
-                           who.empty() ? "" : who + " changes it"});
+                           noticed < slopes.count() ? slopes.name(noticed) + " changes it" : ""});
     }
 }
 
