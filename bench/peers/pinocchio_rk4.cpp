@@ -1,10 +1,11 @@
 // Steps a tree of bodies by the classical Runge–Kutta method with Pinocchio's articulated-body algorithm: the plainest
-// program that its documentation suggests. Reads what tree.py writes; prints the microseconds of a step, the least of
-// several rounds, and the place of the last body's centre of mass at the end.
+// program that its documentation suggests. Reads what tree.py writes; prints the microseconds of processor time of a
+// step, the least of several rounds, and the places of the bodies' centres of mass at the end.
 //
 //   pinocchio_rk4 STEP STEPS ROUNDS < tree.txt
-#include <chrono>
+#include <algorithm>
 #include <cstdio>
+#include <ctime>
 #include <iostream>
 #include <pinocchio/algorithm/aba.hpp>
 #include <pinocchio/algorithm/joint-configuration.hpp>
@@ -66,7 +67,7 @@ int main(int argc, char** argv) {
   for (long r = 0; r < rounds; ++r) {
     q = q0;
     v = v0;
-    const auto begin = std::chrono::steady_clock::now();
+    const std::clock_t begin = std::clock();
     for (long k = 0; k < steps; ++k) {
       a1 = pinocchio::aba(model, data, q, v, tau);
       by = 0.5 * h * v;
@@ -86,10 +87,14 @@ int main(int argc, char** argv) {
       q = at;
       v += h / 6.0 * (a1 + 2.0 * a2 + 2.0 * a3 + a4);
     }
-    const double spent = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    const double spent = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
     best = std::min(best, spent / static_cast<double>(steps));
   }
   pinocchio::forwardKinematics(model, data, q);
-  const Vector3d end = data.oMi[joints.back()].act(model.inertias[joints.back()].lever());
-  std::printf("%.9g %.17g %.17g %.17g\n", 1e6 * best, end[0], end[1], end[2]);
+  std::printf("%.9g", 1e6 * best);
+  for (const pinocchio::JointIndex joint : joints) {
+    const Vector3d centre = data.oMi[joint].act(model.inertias[joint].lever());
+    std::printf(" %.17g %.17g %.17g", centre[0], centre[1], centre[2]);
+  }
+  std::printf("\n");
 }

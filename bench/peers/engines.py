@@ -1,0 +1,164 @@
+"""The programs that step a model of bodies, each behind the same few calls.
+
+    end(problem, step)           the watched numbers at the end of the problem's duration
+    count(problem, step)         steps that the duration takes
+    pace(problem, step, steps)   seconds of processor time of one step, without the start, from a run of so many
+    length(problem, step, time)  how many steps take about so many seconds
+    admitted(problem, step)      the next smaller step that fits into the duration
+"""
+import json
+import math
+import pathlib
+import sys
+import tempfile
+import time
+
+import tree
+from measure import processor_seconds
+
+HERE = pathlib.Path(__file__).resolve().parent
+MOST_STEPS = 10**7
+
+
+class Engine:
+    order = 2
+
+    def admitted(self, problem, step):
+        return problem.duration / max(1, math.ceil(problem.duration / step * (1 - 1e-9)))
+
+    def count(self, problem, step):
+        return round(problem.duration / step)
+
+    def length(self, problem, step, seconds):
+        steps = 50
+        while True:
+            pace = max(self.pace(problem, step, steps), 1e-8)
+            if pace * steps > 0.05 * seconds or steps >= MOST_STEPS:
+                return max(20, min(MOST_STEPS, int(seconds / pace)))
+            steps *= 8
+
+
+class Invar(Engine):
+    def __init__(self, command, method, formulation, compiled=True):
+        self.command, self.method, self.formulation, self.compiled = command, method, formulation, compiled
+        self.name = f"Invar {method}, {formulation}{'' if compiled else ', interpreted'}"
+        self.order = {"rk4": 4, "lie-rk4": 4, "radau5": 5}.get(method, 2)
+
+    def options(self, step, until):
+        steps = max(1, round(until / step))
+        return ["--step", repr(until / steps), "--until", repr(until), "--every", str(steps)]
+
+    def run(self, problem, step, until):
+        """Processor seconds, the last row, the summary."""
+        with tempfile.TemporaryDirectory() as folder:
+            model = pathlib.Path(folder, "model.toml")
+            model.write_text(problem.text)
+            words = [self.command, "simulate", model, "--method", self.method, "--formulation", self.formulation,
+                     *self.options(step, until), "--json", "--no-report", "--format", "csv", "--out", folder + "/out"]
+            if not self.compiled:
+                words.append("--no-compile")
+            seconds, out = processor_seconds(words, accept=(0, 2))
+            summary = json.loads(out)
+            if summary["status"] != "done":
+                raise RuntimeError(summary["message"])
+            names, *_, last = pathlib.Path(folder, "out/result.csv").read_text().splitlines()
+            return seconds, dict(zip(names.split(","), map(float, last.split(",")))), summary
+
+    def end(self, problem, step):
+        row = self.run(problem, step, problem.duration)[1]
+        return [row[name] for name in problem.columns]
+
+    def pace(self, problem, step, steps):
+        """From the difference of two runs."""
+        every = problem.duration / self.count(problem, step)
+        short, long = (self.run(problem, step, n * steps * every) for n in (1, 3))
+        return max(0.0, long[0] - short[0]) / (long[2]["steps"] - short[2]["steps"])
+
+    def length(self, problem, step, seconds):
+        """Long enough for machine code where that is asked for."""
+        steps, every = super().length(problem, step, seconds), problem.duration / self.count(problem, step)
+        while self.compiled and steps < MOST_STEPS and not self.run(problem, step, steps * every)[2]["compiled"]:
+            steps *= 3
+        return steps
+
+
+class InvarAdaptive(Invar):
+    """The step is a tolerance, and errors go with it."""
+    def __init__(self, command, method, formulation, compiled=True):
+        super().__init__(command, method, formulation, compiled)
+        self.name, self.order = f"{self.name}, adaptive", 1
+
+    def admitted(self, problem, step):
+        return step
+
+    def options(self, step, until):
+        return ["--step", repr(until), "--until", repr(until), "--adaptive", repr(step)]
+
+    def count(self, problem, step):
+        return self.run(problem, step, problem.duration)[2]["steps"]
+
+
+class Pinocchio(Engine):
+    name, order = "Pinocchio ABA + RK4", 4
+
+    def __init__(self, command):
+        self.command = command
+
+    def run(self, problem, step, steps):
+        words = [self.command, repr(step), str(steps), "1"]
+        return [float(x) for x in processor_seconds(words, tree.plain(*tree.read_tree(problem.text)))[1].split()]
+
+    def end(self, problem, step):
+        place = dict(zip((link.name for link in tree.read_tree(problem.text)[0]),
+                         zip(*[iter(self.run(problem, step, self.count(problem, step))[1:])] * 3)))
+        return [x for name, _ in problem.watch for x in place[name]]
+
+    def pace(self, problem, step, steps):
+        return 1e-6 * self.run(problem, step, steps)[0]
+
+
+class Mujoco(Engine):
+    name, order = "MuJoCo RK4", 4
+
+    def load(self, problem, step):
+        import mujoco
+        links, gravity = tree.read_tree(problem.text)
+        model = mujoco.MjModel.from_xml_string(tree.mjcf(links, gravity, step))
+        data = mujoco.MjData(model)
+        for link in links:
+            body = mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_BODY, link.name)
+            if link.axis is not None:
+                data.qvel[model.jnt_dofadr[model.body_jntadr[body]]] = link.speed
+        return mujoco, model, data
+
+    def end(self, problem, step):
+        mujoco, model, data = self.load(problem, step)
+        mujoco.mj_step(model, data, nstep=self.count(problem, step))
+        mujoco.mj_kinematics(model, data)
+        mujoco.mj_comPos(model, data)
+        bodies = (mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_BODY, name) for name, _ in problem.watch)
+        return [x for body in bodies for x in data.xipos[body]]
+
+    def pace(self, problem, step, steps):
+        mujoco, model, data = self.load(problem, step)
+        begin = time.process_time()
+        mujoco.mj_step(model, data, nstep=steps)
+        return (time.process_time() - begin) / steps
+
+
+class Exudyn(Engine):
+    name = "Exudyn generalized-alpha"
+
+    def run(self, problem, step, steps):
+        words = [sys.executable, "-W", "ignore", HERE / "exudyn_steps.py", repr(step), str(steps),
+                 json.dumps(problem.watch)]
+        out = processor_seconds(words, problem.exudyn_text or problem.text)[1].split()
+        count = 3 * len(problem.watch)
+        return [float(x) for x in out[-count - 1:]]
+
+    def end(self, problem, step):
+        places = self.run(problem, step, self.count(problem, step))[1:]
+        return [x for k, x in enumerate(places) if k % 3 in problem.components]
+
+    def pace(self, problem, step, steps):
+        return 1e-6 * self.run(problem, step, steps)[0]
