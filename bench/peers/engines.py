@@ -39,9 +39,10 @@ class Engine:
 
 
 class Invar(Engine):
-    def __init__(self, command, method, formulation, compiled=True):
-        self.command, self.method, self.formulation, self.compiled = command, method, formulation, compiled
-        self.name = f"Invar {method}, {formulation}{'' if compiled else ', interpreted'}"
+    """`code` is "interpreted", "compiled" (runs are as long as that takes), or nothing: as the program chooses."""
+    def __init__(self, command, method, formulation, code=None):
+        self.command, self.method, self.formulation, self.code = command, method, formulation, code
+        self.name = ", ".join(filter(None, ["Invar " + method, formulation, code]))
         self.order = {"rk4": 4, "lie-rk4": 4, "radau5": 5}.get(method, 2)
 
     def options(self, step, until):
@@ -53,10 +54,10 @@ class Invar(Engine):
         with tempfile.TemporaryDirectory() as folder:
             model = pathlib.Path(folder, "model.toml")
             model.write_text(problem.text)
-            words = [self.command, "simulate", model, "--method", self.method, "--formulation", self.formulation,
-                     *self.options(step, until), "--json", "--no-report", "--format", "csv", "--out", folder + "/out"]
-            if not self.compiled:
-                words.append("--no-compile")
+            words = [self.command, "simulate", model, "--method", self.method, *self.options(step, until), "--json",
+                     "--no-report", "--format", "csv", "--out", folder + "/out"]
+            words += ["--formulation", self.formulation] if self.formulation else []
+            words += ["--no-compile"] if self.code == "interpreted" else []
             seconds, out = processor_seconds(words, accept=(0, 2))
             summary = json.loads(out)
             if summary["status"] != "done":
@@ -69,23 +70,27 @@ class Invar(Engine):
         return [row[name] for name in problem.columns]
 
     def pace(self, problem, step, steps):
-        """From the difference of two runs."""
-        every = problem.duration / self.count(problem, step)
-        short, long = (self.run(problem, step, n * steps * every) for n in (1, 3))
+        """From the difference of two runs: of one and three times so many steps, or, where the motion does not go on
+        as it began, of a third of the duration and the whole."""
+        unit = problem.duration / 3 if problem.once else steps * problem.duration / self.count(problem, step)
+        short, long = (self.run(problem, step, n * unit) for n in (1, 3))
         return max(0.0, long[0] - short[0]) / (long[2]["steps"] - short[2]["steps"])
 
     def length(self, problem, step, seconds):
-        """Long enough for machine code where that is asked for."""
+        if problem.once:
+            return 1
         steps, every = super().length(problem, step, seconds), problem.duration / self.count(problem, step)
-        while self.compiled and steps < MOST_STEPS and not self.run(problem, step, steps * every)[2]["compiled"]:
+        while self.code == "compiled" and steps < MOST_STEPS:
+            if self.run(problem, step, steps * every)[2]["compiled"]:
+                break
             steps *= 3
         return steps
 
 
 class InvarAdaptive(Invar):
     """The step is a tolerance, and errors go with it."""
-    def __init__(self, command, method, formulation, compiled=True):
-        super().__init__(command, method, formulation, compiled)
+    def __init__(self, command, method, formulation, code=None):
+        super().__init__(command, method, formulation, code)
         self.name, self.order = f"{self.name}, adaptive", 1
 
     def admitted(self, problem, step):
@@ -162,3 +167,28 @@ class Exudyn(Engine):
 
     def pace(self, problem, step, steps):
         return 1e-6 * self.run(problem, step, steps)[0]
+
+
+class Idas(Engine):
+    """The step is a tolerance; a run is the whole duration."""
+    name, order = "CasADi's IDAS, adaptive", 1
+
+    def run(self, problem, step, rounds):
+        words = [sys.executable, HERE / "casadi_idas.py", repr(step), repr(problem.duration), str(rounds),
+                 problem.columns[0]]
+        return [float(x) for x in processor_seconds(words, problem.text)[1].splitlines()[-1].split()]
+
+    def admitted(self, problem, step):
+        return step
+
+    def count(self, problem, step):
+        return 1
+
+    def end(self, problem, step):
+        return self.run(problem, step, 1)[1:]
+
+    def pace(self, problem, step, steps):
+        return self.run(problem, step, steps)[0]
+
+    def length(self, problem, step, seconds):
+        return 5

@@ -5,7 +5,7 @@ take turns and the least of several rounds counts.
 """
 import dataclasses
 import math
-import os
+import resource
 import subprocess
 import sys
 
@@ -24,19 +24,12 @@ class Found:
 
 def processor_seconds(words, text=None, accept=(0,), timeout=900):
     """Of a program and its children, and what it printed."""
-    process = subprocess.Popen([str(w) for w in words], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                               stderr=subprocess.PIPE, text=True)
-    before = os.times()
-    try:
-        out, complaint = process.communicate(text, timeout=timeout)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.communicate()
-        raise
-    after = os.times()
-    if process.returncode not in accept:
-        raise RuntimeError(complaint.strip()[-400:] or f"status {process.returncode}")
-    return (after.children_user + after.children_system) - (before.children_user + before.children_system), out
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    done = subprocess.run([str(w) for w in words], input=text, capture_output=True, text=True, timeout=timeout)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    if done.returncode not in accept:
+        raise RuntimeError(done.stderr.strip()[-400:] or f"status {done.returncode}")
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, done.stdout
 
 
 def complain(name, reason):

@@ -26,6 +26,7 @@ class Problem:
     truth: list  # what they should be
     components: tuple = (0, 1, 2)  # of the points
     exudyn_text: str | None = None  # where its model must differ
+    once: bool = False  # whether only the duration itself tells the work, and not a longer motion
 
 
 def tree(invar, kind, number=None, duration=1.0, tolerance=1e-13):
@@ -33,7 +34,7 @@ def tree(invar, kind, number=None, duration=1.0, tolerance=1e-13):
     names = re.findall(r'\[\[body\]\]\nname = "(\w+)"', text)
     problem = Problem(kind if number is None else f"{kind} of {number}", text, duration,
                       [(name, [0, 0, 0]) for name in names], [f"{name}.{c}" for name in names for c in "xyz"], [])
-    problem.truth = InvarAdaptive(invar, "dormand-prince", "minimal", False).end(problem, tolerance)
+    problem.truth = InvarAdaptive(invar, "dormand-prince", "minimal", "interpreted").end(problem, tolerance)
     return problem
 
 
@@ -73,3 +74,9 @@ def governor(duration=1.0):
     text = (ROOT / "examples/flyball_governor/model.toml").read_text()
     return Problem("flyball governor", text, duration, [("slider", [0, 0, 0])], ["slider.z"],
                    [float(row_of("flyball_governor", duration)["s"])], (2,))
+
+
+def squeezer():
+    text = (ROOT / "examples/andrews_squeezer/model.toml").read_text()
+    last = (ROOT / "examples/andrews_squeezer/crank.csv").read_text().splitlines()[-1].split(",")
+    return Problem("Andrews' squeezer", text, float(last[0]), [], ["beta"], [float(last[1])], once=True)
