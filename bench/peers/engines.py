@@ -70,8 +70,11 @@ class Invar(Engine):
         return [row[name] for name in problem.columns]
 
     def pace(self, problem, step, steps):
-        """From the difference of two runs: of one and three times so many steps, or, where the motion does not go on
-        as it began, of a third of the duration and the whole."""
+        """From the difference of two runs of one and three times so many steps. An explicit step costs the same whatever
+        its size: these stay within the duration. Where a motion does not go on as it began, the runs are a third of the
+        duration and the whole."""
+        if self.method == "rk4":
+            step = problem.duration / (3 * steps)
         unit = problem.duration / 3 if problem.once else steps * problem.duration / self.count(problem, step)
         short, long = (self.run(problem, step, n * unit) for n in (1, 3))
         return max(0.0, long[0] - short[0]) / (long[2]["steps"] - short[2]["steps"])
@@ -79,9 +82,9 @@ class Invar(Engine):
     def length(self, problem, step, seconds):
         if problem.once:
             return 1
-        steps, every = super().length(problem, step, seconds), problem.duration / self.count(problem, step)
+        steps = super().length(problem, step, seconds)
         while self.code == "compiled" and steps < MOST_STEPS:
-            if self.run(problem, step, steps * every)[2]["compiled"]:
+            if self.run(problem, problem.duration / steps, problem.duration)[2]["compiled"]:
                 break
             steps *= 3
         return steps

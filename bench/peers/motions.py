@@ -116,8 +116,7 @@ Ours have the largest steps found whose error is not above Exudyn's. `energy-mom
 def closed_loops(context):
     section = Section("Closed loops", """\
 The examples four_bars (through its singular configuration), bricard and flyball_governor, the same file for both
-programs. References: the equation of the one freedom; the files beside the examples. Ours have the largest steps found
-whose error is not above Exudyn's.""", HEAD)
+programs. Ours have the largest steps found whose error is not above Exudyn's.""", HEAD)
     cases = [(lambda: problems.four_bars(2, 2.0), 0.05), (lambda: problems.four_bars(40, 1.0), 0.4),
              (problems.bricard, 0.04), (problems.governor, 0.004)]
     titles = ["four bars, 2 in a row", "four bars, 40 in a row", "Bricard", "flyball governor"]

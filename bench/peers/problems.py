@@ -32,6 +32,12 @@ class Problem:
 def tree(invar, kind, number=None, duration=1.0, tolerance=1e-13):
     text = tree_models.model(kind, number)
     names = re.findall(r'\[\[body\]\]\nname = "(\w+)"', text)
+    carried = re.findall(r'between = \["\w+", "(\w+)"\]', text)
+    floating = [name for name in names if name not in carried]
+    if floating:  # it begins at rest, which Invar takes at its word only where every coordinate is given
+        starts = re.findall(r'coordinate = "(\w+)"', text) + [f"{name}.{part}" for name in floating for part in (
+            "move.x", "move.y", "move.z", "angle1", "angle2", "angle3")]
+        text = text.replace("[initial]\n", "[initial]\n" + "".join(f'"{name}" = 0.0\n' for name in starts))
     problem = Problem(kind if number is None else f"{kind} of {number}", text, duration,
                       [(name, [0, 0, 0]) for name in names], [f"{name}.{c}" for name in names for c in "xyz"], [])
     problem.truth = InvarAdaptive(invar, "dormand-prince", "minimal", "interpreted").end(problem, tolerance)

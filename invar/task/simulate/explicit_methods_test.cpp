@@ -195,6 +195,51 @@ adaptive = 1e-4
   EXPECT_NEAR(run.trajectory.value(run.trajectory.rows() - 1, "x'"), 2.0 - 0.77 + 0.2, 1e-13);
 }
 
+// x'' = x³ from x = x' = 1 reaches infinity before t = 2: no step is small enough there, and no solver is to blame.
+TEST(ExplicitMethods, AdaptiveStepsThatComeToAPoleSayTheReason) {
+  const std::string ask = R"toml(
+[simulate]
+until = 10
+step = 10
+method = "dormand-prince"
+formulation = "minimal"
+adaptive = 1e-3
+)toml";
+  const std::string formulas = R"toml(name = "pole"
+[system]
+coordinates = ["s"]
+kinetic = "s'^2/2"
+potential = "-s^4/4"
+[initial]
+s = 1
+"s'" = 1
+)toml" + ask.substr(0, ask.find("formulation")) + ask.substr(ask.find("adaptive"));
+  const std::string bodies = R"toml(name = "pole"
+[[body]]
+name = "cart"
+mass = 1
+inertia = [1, 1, 1]
+position = [0, 0, 0]
+velocity = [1, 0, 0]
+[[joint]]
+name = "rail"
+type = "prismatic"
+between = ["ground", "cart"]
+axis = [1, 0, 0]
+coordinate = "s"
+start = 1
+[[force]]
+on = "cart"
+force = ["s^3", 0, 0]
+)toml" + ask;
+  for (const std::string& model : {formulas, bodies}) {
+    const Simulation run = explicit_run(model);
+    EXPECT_EQ(run.summary.status, RunStatus::failed);
+    EXPECT_NE(run.summary.message.find("its error stays above what \"adaptive\" allows"), std::string::npos)
+        << run.summary.message;
+  }
+}
+
 TEST(Kinks, OfSampledInputsAreTheirVisibleCorners) {
   Problem problem = read_problem_text(explicit_pendulum(""), "model.toml");
   SimulateSettings& settings = problem.settings.of<SimulateSettings>();

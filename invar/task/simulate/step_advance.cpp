@@ -46,18 +46,25 @@ Advance advance_past(Adaptive& adaptive, const Stepper& stepper, double t, doubl
   return {r.done, r.last, 0, stepper.t()};
 }
 
+namespace {
+
+std::string cause_in_words(const Stepper& stepper, const NewtonResult& last) {
+  if (last.status == NewtonStatus::converged)  // steps were taken, and rejected
+    return "its error stays above what \"adaptive\" allows, however small it is: the motion may have a pole";
+  if (last.status != NewtonStatus::singular)
+    return fmt::format("Newton's method stalled at {} (relative residual {:.1e})",
+                       stepper.equation(std::max(0, last.worst_equation)), last.error);
+  if (last.singular_unknown < 0) return "a formula has no finite value";
+  return fmt::format("the equations do not determine {}; is a constraint redundant or a coordinate without mass?",
+                     stepper.unknown(last.singular_unknown));
+}
+
+}  // namespace
+
 std::string failure_in_words(const Stepper& stepper, const Advance& a, double h) {
   std::string sizes;
   for (int k = 0; k <= max_halvings; ++k) sizes += fmt::format("{}{:.3g}", k ? ", " : "", h / (1 << k));
-  const std::string cause =
-      a.last.status == NewtonStatus::singular
-          ? (a.last.singular_unknown >= 0
-                 ? fmt::format(
-                       "the equations do not determine {}; is a constraint redundant or a coordinate without mass?",
-                       stepper.unknown(a.last.singular_unknown))
-                 : std::string("a formula has no finite value"))
-          : fmt::format("Newton's method stalled at {} (relative residual {:.1e})",
-                        stepper.equation(std::max(0, a.last.worst_equation)), a.last.error);
+  const std::string cause = cause_in_words(stepper, a.last);
   return fmt::format(
       "step from t = {:.6g} failed: {}; step sizes tried: {}; try a smaller --step, another --method, or look "
       "for a singular configuration",
