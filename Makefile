@@ -21,7 +21,7 @@ help:
 	@echo 'make test      build and run all tests, some also without optimisation and under sanitizers'
 	@echo 'make sanitize  build and run all tests under address and undefined-behaviour sanitizers, threads under theirs'
 	@echo 'make bench     build and run the benchmarks'
-	@echo 'make bench-peers  install Exudyn, MuJoCo and Pinocchio and compare: docs/performance.md'
+	@echo 'make bench-peers  install Exudyn, MuJoCo, Pinocchio and CasADi and compare: docs/performance.md'
 	@echo 'make references  compute the reference solutions of the examples again and compare'
 	@echo 'make gallery   solve all examples: docs/gallery.md with pictures, out/gallery/index.html with reports'
 	@echo 'make thesis    draw the figures of the sources again: out/thesis/index.html'
@@ -69,7 +69,7 @@ bench: setup
 	  for name in growth_bench invert_bench; do \
 	  echo "== $$name"; bench/$$name.py build/release/invar || status=1; done; exit $$status
 
-# An environment of its own, from PyPI.
+# An environment of its own, from PyPI; a quarter of an hour. `scripts/bench_peers squeezer loops` makes a part of it.
 bench-peers: configure
 	$(call build_with,release) --target invar_app
 	scripts/bench_peers

@@ -1,5 +1,5 @@
-"""Lagrange's equations of a model file of Invar in CasADi: systems of formulas, and open trees of hinged bodies in joint
-coordinates.
+"""Lagrange's equations of a model file of Invar in CasADi: systems of formulas, and open trees of hinged bodies in
+joint coordinates.
 
     d/dt ∂T/∂v − ∂T/∂q + ∂V/∂q − f − Bᵀu + Gᵀλ = 0,    Φ(q) = 0
 """
@@ -132,7 +132,7 @@ class Tree:
 
     def carry(self, body, joint):
         parent, at, was = self.placed[joint["between"][0]], space(joint["at"]), space(body["position"])
-        axis, start = space(joint.get("axis", [0, 0])) if "axis" in joint else np.array([0, 0, 1.0]), joint.get("start", 0)
+        axis, start = np.array(joint.get("axis", [0, 0, 1]), float), joint.get("start", 0.0)
         angle, rate = self.symbol(joint["coordinate"], start)
         axes = parent.axes @ turn(axis, angle - start)
         arm, reach = parent.axes @ (at - parent.was), axes @ (was - at)

@@ -10,6 +10,7 @@ import argparse
 import importlib.util
 import os
 import pathlib
+import re
 import sys
 import time
 
@@ -28,10 +29,10 @@ SECTIONS = [motions.explicit_trees, motions.joint_chain, motions.director_chains
 QUICK = {"trees chain of 2", "trees arm", "director chain of 2", "loops Bricard", "squeezer", "start-up humanoid",
          "optimal pendulum_turn", "optimal arm_swing", "work Bricard"}
 WORDS = """\
-Made by `make bench-peers`, all in one run. Times are processor seconds (user and system), the least of several rounds in
-which the programs take turns. Motions: time of stepping alone, for one second of motion; Invar's from the difference of
-a short and a long run. A ratio is Invar's time over that of the peer; the bar is what it shall not exceed. Errors are
-absolute. References of trees come from steps far finer than the compared ones, in joint coordinates; that the errors of
+Made by `make bench-peers`, all in one run. Times are processor seconds (user and system), the least of several rounds
+in which the programs take turns. Motions: time of stepping alone, for one second of motion; Invar's from the difference
+of a short and a long run. A ratio is Invar's time over that of the peer; the bar is what it shall not exceed. Errors
+are absolute. References of trees come from steps far finer than the compared ones, in joint coordinates; that the errors of
 all programs against them fall with the order of their methods is the check of these. References of loops are the
 equation of their one freedom or the files beside the examples.""".splitlines()
 
@@ -42,7 +43,7 @@ class Context:
         def there(name):
             return importlib.util.find_spec(name) is not None
         self.invar, self.names, self.quick = args.invar, args.names, args.quick
-        self.rounds, self.seconds = (1, 0.05) if args.quick else (3, 0.3)
+        self.rounds, self.seconds = (1, 0.05) if args.quick else (3, 0.2)
         self.tree_peers = [Pinocchio(args.pinocchio)] if pathlib.Path(args.pinocchio).exists() else []
         self.tree_peers += [Mujoco()] if there("mujoco") else []
         self.exudyn = Exudyn() if there("exudyn") else None
@@ -51,7 +52,7 @@ class Context:
 
     def chosen(self, title):
         if self.names:
-            return any(name.lower() in title.lower() for name in self.names)
+            return any(re.search(re.escape(name) + r"(?!\d)", title, re.IGNORECASE) for name in self.names)
         return not self.quick or title in QUICK
 
 

@@ -70,9 +70,9 @@ class Invar(Engine):
         return [row[name] for name in problem.columns]
 
     def pace(self, problem, step, steps):
-        """From the difference of two runs of one and three times so many steps. An explicit step costs the same whatever
-        its size: these stay within the duration. Where a motion does not go on as it began, the runs are a third of the
-        duration and the whole."""
+        """From the difference of two runs of one and three times so many steps. An explicit step costs the same
+        whatever its size: these stay within the duration. Where a motion does not go on as it began, the runs are a
+        third of the duration and the whole."""
         if self.method == "rk4":
             step = problem.duration / (3 * steps)
         unit = problem.duration / 3 if problem.once else steps * problem.duration / self.count(problem, step)
@@ -157,19 +157,17 @@ class Mujoco(Engine):
 class Exudyn(Engine):
     name = "Exudyn generalized-alpha"
 
-    def run(self, problem, step, steps):
-        words = [sys.executable, "-W", "ignore", HERE / "exudyn_steps.py", repr(step), str(steps),
-                 json.dumps(problem.watch)]
-        out = processor_seconds(words, problem.exudyn_text or problem.text)[1].split()
-        count = 3 * len(problem.watch)
-        return [float(x) for x in out[-count - 1:]]
+    def run(self, problem, step, steps, watch):
+        words = [sys.executable, "-W", "ignore", HERE / "exudyn_steps.py", repr(step), str(steps), json.dumps(watch)]
+        out = processor_seconds(words, problem.exudyn_text or problem.text)[1].splitlines()[-1]
+        return [float(x) for x in out.split()]
 
     def end(self, problem, step):
-        places = self.run(problem, step, self.count(problem, step))[1:]
+        places = self.run(problem, step, self.count(problem, step), problem.watch)
         return [x for k, x in enumerate(places) if k % 3 in problem.components]
 
     def pace(self, problem, step, steps):
-        return 1e-6 * self.run(problem, step, steps)[0]
+        return 1e-6 * self.run(problem, step, steps, [])[0]
 
 
 class Idas(Engine):

@@ -43,7 +43,7 @@ def error_of(engine, problem, step):
     except (RuntimeError, subprocess.SubprocessError, ValueError) as reason:
         complain(f"{engine.name} with {step:.3g}", reason)
         return math.inf
-    worst = max(abs(a - b) for a, b in zip(end, problem.truth))
+    worst = float(max(abs(a - b) for a, b in zip(end, problem.truth)))
     return worst if math.isfinite(worst) else math.inf
 
 

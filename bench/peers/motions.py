@@ -94,9 +94,9 @@ constraints. Ours have the largest steps found whose error is not above Exudyn's
 
 def director_chains(context):
     section = Section("Chains in redundant coordinates", """\
-Chains in `director`: twelve coordinates for each body, all joints as constraints, beside Exudyn's redundant coordinates.
-Ours have the largest steps found whose error is not above Exudyn's. `energy-momentum` is what Invar takes by itself.""",
-                      HEAD)
+Chains in `director`: twelve coordinates for each body, all joints as constraints, beside Exudyn's redundant
+coordinates. Ours have the largest steps found whose error is not above Exudyn's. `energy-momentum` is what Invar takes
+by itself.""", HEAD)
     points = {}
     for number, duration in CHAINS:
         if not context.exudyn or not context.chosen(f"director chain of {number}"):

@@ -78,9 +78,9 @@ def measured(context, text, intervals=None):
 
 def optimal_control(context):
     section = Section("Optimal control", f"""\
-The whole process of `invar optimize` (reading, equations, derivatives, search, tests of second order, replay on steps of an
-eighth of the size, limits between nodes, writing) over what CasADi needs to build and to solve the same program: the
-mid-point rule on the same mesh, exact Hessian, the same options of IPOPT with MUMPS, the same guess; imports do not
+The whole process of `invar optimize` (reading, equations, derivatives, search, tests of second order, replay on steps
+of an eighth of the size, limits between nodes, writing) over what CasADi needs to build and to solve the same program:
+the mid-point rule on the same mesh, exact Hessian, the same options of IPOPT with MUMPS, the same guess; imports do not
 count. Of CasADi's two ways, one function mapped over the intervals or all operations unrolled, the faster counts.
 `guess` names one guess, as CasADi has one; with `auto`, which is usual, several are tried, which the column "several"
 has. Costs that differ by less than {SAME:g} are of the same optimum.""",

@@ -20,7 +20,10 @@ class Promise:
         return self.figure <= self.bar
 
     def line(self):
-        return f"{'PASS' if self.met() else 'FAIL'}  {self.title}: {self.figure:.3g}{self.unit}, bar {self.bar:g}{self.unit}"
+        return f"{'PASS' if self.met() else 'FAIL'}  {self.words()}"
+
+    def words(self):
+        return f"{self.title}: {self.figure:.3g}{self.unit}, bar {self.bar:g}{self.unit}"
 
 
 @dataclasses.dataclass
@@ -80,7 +83,7 @@ def write(sections, invar, path, words):
     lines = ["# Performance", "", *words, "", *versions(invar), "",
              f"{sum(p.met() for p in promises)} of {len(promises)} promises are kept"
              + ("." if all(p.met() for p in promises) else "; not kept:"), "",
-             *(f"- {p.title}: {p.figure:.3g}{p.unit}, bar {p.bar:g}{p.unit}" for p in promises if not p.met())]
+             *(f"- {p.words()}" for p in promises if not p.met())]
     for section in sections:
         lines += ["", f"## {section.title}", "", section.words, ""]
         if section.rows:
