@@ -13,11 +13,11 @@ def slope(points):
     return sum((a - mx) * (b - my) for a, b in zip(x, y)) / sum((a - mx) ** 2 for a in x)
 
 
-def svg(curves, xlabel, ylabel, width=760, height=420):
+def svg(curves, xlabel, ylabel, width=880, height=420):
     points = [p for curve in curves.values() for p in curve if p[0] > 0 and p[1] > 0]
     lo = [math.floor(math.log10(min(p[i] for p in points))) for i in (0, 1)]
     hi = [max(lo[i] + 1, math.ceil(math.log10(max(p[i] for p in points)))) for i in (0, 1)]
-    left, right, top, bottom = 60, 270, 16, 44
+    left, right, top, bottom = 60, 380, 16, 44
 
     def place(p):
         return (left + (math.log10(p[0]) - lo[0]) / (hi[0] - lo[0]) * (width - left - right),
