@@ -173,7 +173,7 @@ method.""")
                ours("generalized-alpha", "director"), *context.tree_peers, context.exudyn], steps),
              ("Bricard", lambda: problems.bricard(1.0),
               [ours("radau5", "minimal"), ours("generalized-alpha", "minimal"), ours("energy-momentum", "director"),
-               context.exudyn], (0.03, 0.016, *steps))]
+               context.exudyn], (0.06, 0.03, 0.016, *steps))]
     for title, make, engines, ladder in cases:
         if not context.chosen("work " + title):
             continue
