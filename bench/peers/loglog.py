@@ -13,11 +13,11 @@ def slope(points):
     return sum((a - mx) * (b - my) for a, b in zip(x, y)) / sum((a - mx) ** 2 for a in x)
 
 
-def svg(curves, xlabel, ylabel, width=760, height=420):
+def svg(curves, xlabel, ylabel, width=880, height=420):
     points = [p for curve in curves.values() for p in curve if p[0] > 0 and p[1] > 0]
     lo = [math.floor(math.log10(min(p[i] for p in points))) for i in (0, 1)]
     hi = [max(lo[i] + 1, math.ceil(math.log10(max(p[i] for p in points)))) for i in (0, 1)]
-    left, right, top, bottom = 60, 270, 16, 44
+    left, right, top, bottom = 60, 340, 16, 44
 
     def place(p):
         return (left + (math.log10(p[0]) - lo[0]) / (hi[0] - lo[0]) * (width - left - right),
@@ -44,7 +44,8 @@ def svg(curves, xlabel, ylabel, width=760, height=420):
         out.append(f'<polyline fill="none" stroke="{colour}" stroke-width="1.8" points="'
                    + " ".join(f"{x:.1f},{y:.1f}" for x, y in places) + '"/>')
         out += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="{colour}"/>' for x, y in places]
+        told = f" (slope {slope(curve):.2f})" if len(curve) > 1 else ""
         y = top + 14 + 20 * i
         out.append(f'<circle cx="{width - right + 16}" cy="{y - 4}" r="4" fill="{colour}"/>'
-                   f'<text x="{width - right + 26}" y="{y}">{name} (slope {slope(curve):.2f})</text>')
+                   f'<text x="{width - right + 26}" y="{y}">{name}{told}</text>')
     return "".join(out) + "</svg>\n"

@@ -1,6 +1,6 @@
 """The motions on which programs for bodies are compared, with references that none of the compared runs made.
 
-Trees: where a run with an embedded pair of order five leads in joint coordinates, with a tolerance far below all steps.
+Trees: where far finer steps lead in joint coordinates, by another program where implicit methods are compared.
 Loops: the equations of their one freedom, or the reference that stands beside the example.
 """
 import csv
@@ -13,7 +13,6 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.append(str(ROOT / "bench" / "trees"))
 import tree_models  # noqa: E402
-from engines import InvarAdaptive  # noqa: E402
 
 
 @dataclasses.dataclass
@@ -26,10 +25,12 @@ class Problem:
     truth: list  # what they should be
     components: tuple = (0, 1, 2)  # of the points
     exudyn_text: str | None = None  # where its model must differ
+    exact: float = 1e-12  # how well the reference is known
     once: bool = False  # whether only the duration itself tells the work, and not a longer motion
 
 
-def tree(invar, kind, number=None, duration=1.0, tolerance=1e-13):
+def tree(reference, step, kind, number=None, duration=1.0):
+    """The reference is a program with its step, far below those that are compared."""
     text = tree_models.model(kind, number)
     names = re.findall(r'\[\[body\]\]\nname = "(\w+)"', text)
     carried = re.findall(r'between = \["\w+", "(\w+)"\]', text)
@@ -40,7 +41,7 @@ def tree(invar, kind, number=None, duration=1.0, tolerance=1e-13):
         text = text.replace("[initial]\n", "[initial]\n" + "".join(f'"{name}" = 0.0\n' for name in starts))
     problem = Problem(kind if number is None else f"{kind} of {number}", text, duration,
                       [(name, [0, 0, 0]) for name in names], [f"{name}.{c}" for name in names for c in "xyz"], [])
-    problem.truth = InvarAdaptive(invar, "dormand-prince", "minimal", "interpreted").end(problem, tolerance)
+    problem.truth = reference.end(problem, step)
     return problem
 
 
@@ -73,7 +74,7 @@ def bricard(duration=2.0):
     names = [f"corner.{c}" for c in "xyz"]
     row = row_of("bricard", duration)
     return Problem("Bricard", text, duration, [("rod3", [0, 0, 0.5])], names, [float(row[n]) for n in names],
-                   exudyn_text=text.replace('name = "P5"', 'name = "P5"\nreleased = true'))
+                   exudyn_text=text.replace('name = "P5"', 'name = "P5"\nreleased = true'), exact=1e-9)
 
 
 def governor(duration=1.0):

@@ -213,7 +213,8 @@ potential = "-s^4/4"
 [initial]
 s = 1
 "s'" = 1
-)toml" + ask.substr(0, ask.find("formulation")) + ask.substr(ask.find("adaptive"));
+)toml" + ask.substr(0, ask.find("formulation")) +
+                               ask.substr(ask.find("adaptive"));
   const std::string bodies = R"toml(name = "pole"
 [[body]]
 name = "cart"
