@@ -6,10 +6,10 @@
 //   for (…) { progress.reached(fraction); f(in, out, scratch); }
 //   compilation.report();
 //
-// Every function tells, about once a millisecond, how much it has interpreted (function.cpp). How much is left follows
-// from the rate since the innermost loop began, where that tells how far it is; otherwise as much is expected as there
-// was: then at most twice the time is spent that was needed, however long it lasts. Where that pays (compile_cost.h) a
-// thread looks into the cache, or runs the compiler.
+// Every function tells, some thousand times a second, how much it has interpreted (function.cpp). How much is left
+// follows from the rate since the innermost loop began, where that tells how far it is; otherwise as much is expected
+// as there was: then at most twice the time is spent that was needed, however long it lasts. Where that pays
+// (compile_cost.h) a thread looks into the cache, or runs the compiler.
 #pragma once
 
 #include <cstdint>
