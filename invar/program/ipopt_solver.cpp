@@ -331,6 +331,19 @@ void make_ordering_repeatable() {
   if (const auto reset = reinterpret_cast<Reset>(::dlsym(RTLD_DEFAULT, "SCOTCH_randomReset"))) reset();
 }
 
+// Rows at the start, in natural sizes, so nearly satisfied that weights which fit there fit the solution.
+bool starts_near(const NonlinearProgram& program, std::span<const double> start, const ProgramScale& scale) {
+  constexpr double near = 1e-2;
+  return guarded([&] {
+    std::vector<double> g(program.row_lower.size());
+    program.rows(start, g);
+    for (std::size_t i = 0; i < g.size(); ++i)
+      if (!(scale.natural.row[i] * std::max(program.row_lower[i] - g[i], g[i] - program.row_upper[i]) <= near))
+        return false;
+    return true;
+  });
+}
+
 Solution solve_scaled(const NonlinearProgram& program, std::span<const double> start, const ProgramScale& scale,
                       const SolverOptions& options) {
   Solution solution;
@@ -354,6 +367,10 @@ Solution solve_scaled(const NonlinearProgram& program, std::span<const double> s
   set->SetNumericValue("constr_viol_tol", options.tolerance * scale.size);  // not scaled by the solver
   set->SetNumericValue("bound_relax_factor", 0.0);
   set->SetIntegerValue("max_iter", options.max_iterations);
+  // Least squares give first weights of the rows. The solver does not trust those above a thousand, but begins at zero:
+  // from a motion that is nearly the right one it then goes far away. Steps of many stages have larger ones.
+  constexpr double any = 1e12;
+  if (starts_near(program, start, scale)) set->SetNumericValue("constr_mult_init_max", any);
   tell(solver->Initialize() == Ipopt::Solve_Succeeded ? solver->OptimizeTNLP(adaptor) : Ipopt::Internal_Error,
        solution);
   return solution;

@@ -124,8 +124,13 @@ OptimalMotion OptimalSearch::run(std::size_t intervals) {
   return best;
 }
 
+// On a finer mesh the optimum in joint coordinates is nearer than the motion of the coarse one, if both are the same.
 OptimalMotion OptimalSearch::improve(const MeshMotion& from, std::size_t intervals, const Origin& origin) {
-  OptimalMotion found = attempt(on_mesh(from, intervals), origin.guess, task_.settings.iterations);
+  std::optional<Guess> g;
+  if (joints_ && intervals > from.intervals()) g = joints_(intervals);
+  if (g) iterations_ += g->iterations;
+  MeshMotion first = g && move_alike(from, g->motion) ? std::move(g->motion) : on_mesh(from, intervals);
+  OptimalMotion found = attempt(std::move(first), origin.guess, task_.settings.iterations);
   found.origin = origin;
   examine(found);
   leave_saddles(found);

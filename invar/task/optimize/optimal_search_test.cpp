@@ -67,6 +67,27 @@ final = { x = 1, y = 0 }
 path = )toml" + path);
 }
 
+// A finer mesh begins with the optimum in joint coordinates if that is the motion of the coarse mesh, and only then.
+TEST(OptimalSearch, FinerMeshesBeginWithTheSameMotionInJointCoordinates) {
+  const Prepared prepared(mass("horizon = 1.0\ncost = \"u^2/2 + 1000*((x - 1)^2 + x^4)\""));
+  const OptimalTask task = prepare_optimum(prepared);
+  Transcription form(task.system, task.scheme, task.settings);
+  const RunOptions options;
+  constexpr std::size_t few = 10, many = 20;
+  constexpr double rounding = 1e-9;
+  const OptimalMotion coarse = OptimalSearch(task, form, options).run(few);
+  OptimalSearch without(task, form, options);
+  const OptimalMotion fine = without.improve(coarse.motion, many);
+  ASSERT_EQ(fine.solution.status, SolverStatus::solved);
+  const auto improved = [&](const MeshMotion& in_joints) {
+    OptimalSearch with(task, form, options, [&](std::size_t) { return Guess{in_joints}; });
+    EXPECT_NEAR(with.improve(coarse.motion, many).solution.cost, fine.solution.cost, rounding * fine.solution.cost);
+    return with.iterations();
+  };
+  EXPECT_LT(improved(fine.motion), without.iterations());
+  EXPECT_EQ(improved(*first_guess(task, form, many, GuessKind::hold)), without.iterations());
+}
+
 TEST(OptimalSearch, ClampedBeamTellsAMinimumFromAnUnboundedCost) {
   // ∫ x''² dt ≥ κ⁴/T⁴ ∫ x² dt for motions between two rests, κ = 4.73004 (the first frequency of a clamped beam): below
   // that the cost ½∫(u² - c x²) dt has its minimum at x = 0, above it falls without limit. x = 0 is stationary for

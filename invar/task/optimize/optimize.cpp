@@ -83,7 +83,7 @@ class JointGuess {
     if (!joints_ && !asked_) joints_ = JointForm::of(task_.problem, {task_.system, task_.start, task_.goal});
     asked_ = true;
     if (!joints_) return std::nullopt;
-    constexpr std::size_t least = 20, enough = 40;
+    constexpr std::size_t least = 20, enough = 320;
     const std::size_t mesh = std::clamp(intervals, least, enough);
     if (!found_.contains(mesh)) found_[mesh] = solved_in_joints(mesh);
     std::optional<Guess>& found = found_[mesh];
