@@ -189,11 +189,8 @@ Curvature StationaryPoint::lowest(bool slack_too) const {
   if (k.columns == 0 || k.shifted.empty()) return {SecondOrder::minimum, {}, 0.0};
   const auto none = [&](double shift) { return k.negative(shift) == 0; };
   // Curvatures grow with the shift: what is positive with the lower one is so with all.
-  for (const auto& [shift, kind] : {std::pair{-negligible, SecondOrder::minimum}, {negligible, SecondOrder::flat}})
-    if (none(shift)) {
-      result.kind = kind;
-      return result;
-    }
+  if (none(-negligible)) return {SecondOrder::minimum, {}, 0.0};
+  if (none(negligible)) return {SecondOrder::flat, {}, 0.0};
   // The shift that makes all curvatures positive, within a factor of two.
   double low = negligible, high = 10.0 * negligible;
   constexpr double most = 1e8;

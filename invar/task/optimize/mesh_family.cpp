@@ -53,7 +53,7 @@ MeshFamily refined(OptimalSearch& search, const OptimizeSettings& settings) {
   chain.pop_back();
   MeshFamily family;
   if (!chain.empty() && solved(chain.back()) && !search.stopped()) {
-    OptimalMotion fresh = search.run(best.motion.intervals());
+    OptimalMotion fresh = search.run(best.motion.intervals(), &best);
     if (better(fresh, best)) {
       if (solved(best))
         family.notes.push_back(

@@ -22,9 +22,9 @@ constexpr std::size_t telling = 20;  // intervals that show where a guess leads
 constexpr int few_iterations = 10;   // lead nowhere
 constexpr unsigned perturbations = 4;
 constexpr unsigned convincing = 2;  // of them that lead to the same cost as every other guess
-constexpr double little = 3e6;  // entries of derivatives, computed and eliminated within about a second
-constexpr double share = 0.5;   // of the effort so far that other guesses may cost
-constexpr double part = 0.5;    // of what is left of it for one of them
+constexpr double little = 3e6;      // entries of derivatives, computed and eliminated within about a second
+constexpr double share = 0.5;       // of the effort so far that other guesses may cost
+constexpr double part = 0.5;        // of what is left of it for one of them
 
 bool trusted(const OptimalMotion& m) { return solved(m) && m.doubt.empty(); }
 
@@ -56,6 +56,8 @@ double effort(const NonlinearProgram& program, std::size_t intervals) {
          elimination * N * std::pow(block, 3);
 }
 
+bool same_cost(double a, double b) { return !cheaper(a, b) && !cheaper(b, a); }
+
 std::size_t coarse_mesh(std::size_t intervals) { return std::max(std::min(intervals, telling), intervals / 4); }
 
 // The best of other motions on one mesh, if it beats a cost.
@@ -65,9 +67,7 @@ class Rivals {
       : to_beat_(to_beat), examine_(std::move(examine)) {}
 
   void must_beat(double cost) { to_beat_ = cost; }
-  bool as_cheap(const OptimalMotion& other) const {
-    return solved(other) && !cheaper(other.solution.cost, to_beat_) && !cheaper(to_beat_, other.solution.cost);
-  }
+  bool as_cheap(const OptimalMotion& other) const { return solved(other) && same_cost(other.solution.cost, to_beat_); }
   void consider(OptimalMotion other) {
     unbounded_ = unbounded_ || other.solution.status == SolverStatus::unbounded;
     if (!solved(other) || !cheaper(other.solution.cost, to_beat_)) return;
@@ -109,12 +109,14 @@ bool better(const OptimalMotion& a, const OptimalMotion& b) {
   return cheaper(a.solution.cost, b.solution.cost);
 }
 
-OptimalMotion OptimalSearch::run(std::size_t intervals) {
+OptimalMotion OptimalSearch::run(std::size_t intervals, const OptimalMotion* known) {
   std::vector<Beginning> beginnings = all_beginnings(task_.settings.guess);
   const double begin = work_;
   OptimalMotion best = first_solved(intervals, beginnings);
   leave_saddles(best);
-  if (trusted(best) && task_.settings.guess == GuessKind::automatic &&
+  const bool again = known != nullptr && known->origin.agreed && solved(best) && solved(*known) &&
+                     same_cost(best.solution.cost, known->solution.cost);
+  if (trusted(best) && !again && task_.settings.guess == GuessKind::automatic &&
       try_others(intervals, beginnings, work_ - begin, best))
     leave_saddles(best);
   if (stopped_ && solved(best)) {
@@ -209,7 +211,7 @@ bool OptimalSearch::try_others(std::size_t intervals, const std::vector<Beginnin
       rivals.consider(std::move(same));
   }
   int tried = best.origin.guesses;
-  bool all_agree = tried == 1;
+  bool all_agree = tried == 1, perturbed_too = false;
   for (const Beginning& beginning : beginnings) {
     if (stopped_ || most() < few_iterations || (all_agree && beginning.perturbation > convincing)) break;
     if (beginning.kind == GuessKind::inverse && !cheap) continue;
@@ -217,6 +219,7 @@ bool OptimalSearch::try_others(std::size_t intervals, const std::vector<Beginnin
       ++tried;
       OptimalMotion other = attempt(std::move(*g), beginning.name(), most());
       all_agree = all_agree && rivals.as_cheap(other);
+      perturbed_too = perturbed_too || beginning.perturbation == convincing;
       rivals.consider(std::move(other));
     }
   }
@@ -229,6 +232,7 @@ bool OptimalSearch::try_others(std::size_t intervals, const std::vector<Beginnin
   if (found) best = std::move(*rival);
   best.origin.guesses = tried;
   best.origin.remark = rivals.remark();
+  best.origin.agreed = all_agree && perturbed_too;
   return found;
 }
 

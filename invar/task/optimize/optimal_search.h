@@ -32,8 +32,8 @@ class OptimalSearch {
   OptimalSearch(const OptimalTask& task, Transcription& form, const RunOptions& options, CostlyGuess joints = {})
       : task_(task), form_(form), options_(options), joints_(std::move(joints)) {}
 
-  // From the guesses.
-  OptimalMotion run(std::size_t intervals);
+  // From the guesses. Others than the first are not tried if it leads to the cost of a motion on which all agreed.
+  OptimalMotion run(std::size_t intervals, const OptimalMotion* known = nullptr);
   // From a motion on any mesh, and how it was found.
   OptimalMotion improve(const MeshMotion& from, std::size_t intervals, const Origin& origin = {});
 

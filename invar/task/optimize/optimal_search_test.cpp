@@ -180,6 +180,19 @@ TEST(OptimalSearch, ADiscOnTheStraightWayIsPassedOnOneSide) {
   EXPECT_EQ(o.second_order, SecondOrder::flat);
 }
 
+// Linear equations and a quadratic cost have one optimum, to which every guess leads.
+TEST(OptimalSearch, FewGuessesAreTriedWhereAllAgree) {
+  constexpr int plain = 3, perturbed = 2;
+  Problem p = plane("[]");
+  const OptimizationSummary o = optimum(p);
+  EXPECT_GT(o.guesses, perturbed);
+  EXPECT_LE(o.guesses, plain + perturbed);
+  p.settings.of<OptimizeSettings>().refine = 2;
+  const OptimizationSummary two = optimum(p);
+  EXPECT_EQ(two.guesses, o.guesses);
+  EXPECT_EQ(two.meshes.size(), 2u);
+}
+
 TEST(OptimalSearch, TwoDiscsArePassedOnTheSameSide) {
   const OptimizationSummary o =
       optimum(plane("[{ expr = \"(x+0.4)^2+y^2\", min = 0.04 }, { expr = \"(x-0.4)^2+y^2\", min = 0.04 }]"));

@@ -53,6 +53,7 @@ struct Origin {
   std::string guess;             // that led to it
   int guesses = 1, saddles = 0;  // how many guesses were tried, and saddles left on the way
   std::string remark;            // what other guesses showed
+  bool agreed = false;           // other guesses, perturbed ones among them, led to the same cost
 };
 
 // What a method found on one mesh. Values of row r in interval k stand at r·intervals + k.

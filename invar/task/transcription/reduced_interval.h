@@ -5,10 +5,10 @@
 //   q = F(μ) at the nodes,    R(x_0, x_1, u) + C λ = 0   ⇒   Pᵀ R = 0,   Pᵀ C = 0
 //
 // The discrete equations are the same, and so is their solution; λ follows from R + C λ = 0 afterwards. Velocities are
-// ∂F/∂μ μ' where the scheme keeps constraints at velocity level. Elsewhere, v_0 + v_1 = 2 (q_1 - q_0)/h leaves
-// velocities across the constraints that the next steps remember; they lie in the linear space of the differences of
-// configurations and are given by their independent entries. Schemes with stages have nodes inside their steps, too, and
-// multipliers at each of them.
+// ∂F/∂μ μ' where the scheme keeps constraints at velocity level; schemes with stages have nodes inside their steps as
+// well, and multipliers at each of them. Elsewhere, v_0 + v_1 = 2 (q_1 - q_0)/h leaves velocities across the
+// constraints that the next steps remember; they lie in the linear space of the differences of configurations and are
+// given by their independent entries.
 #pragma once
 
 #include <optional>

@@ -167,8 +167,8 @@ void expect_same_optimum(const std::string& model, const std::string& scheme, co
 }
 
 TEST(ReducedInterval, HasTheOptimumOfTheRedundantEquations) {
-  for (const char* scheme : {"energy-momentum", "midpoint", "variational", "variational-midpoint", "implicit-euler",
-                             "radau5"})
+  for (const char* scheme :
+       {"energy-momentum", "midpoint", "variational", "variational-midpoint", "implicit-euler", "radau5"})
     expect_same_optimum(slide_crane, scheme);
 }
 

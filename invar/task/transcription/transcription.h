@@ -6,7 +6,8 @@
 // R. Siebert, Mechanical integrators for the optimal control in multibody dynamics, 2012]. Inputs are constant in an
 // interval. Variables: x_0, c_0, w_0, x_1, c_1, w_1, …, x_N, c_N, μ, a_0, λ_0 and, if it is free, the horizon;
 // x = (q, v), w = (λ, further unknowns of the step, u). Where joint coordinates of the nodes are given and the scheme
-// allows it, x are these and their speeds, and w = u, after those of stages, see reduced_interval.h; motions are the same.
+// allows it, x are these and their speeds, and w = u, after the same of stages inside the step, see reduced_interval.h;
+// motions are the same.
 //
 // c is what a scheme carries from node to node besides q and v, as the accelerations of generalized-α or the node
 // before of two-step formulas. At the first node it follows from a_0 and λ_0, those of the equations of motion with the
