@@ -72,6 +72,36 @@ std::optional<int> degree(const Expr& f, const SymbolPlaces& x) {
   return deg[f] == no_polynomial ? std::nullopt : std::optional(deg[f]);
 }
 
+std::optional<int> homogeneity(const Expr& f, const SymbolPlaces& x) {
+  constexpr int unknown = -1;
+  if (f.is_constant()) return 0;
+  const Exprs nodes = ordered({&f, 1});
+  PerNode<int> of_node(nodes, 0);
+  const auto of = [&](const Expr& e) { return e.is_constant() ? 0 : of_node[e]; };
+  for (const Expr& node : nodes) {
+    int& n = of_node[node];
+    if (node.arity() == 0) {
+      n = node.op() == Op::symbol && x.contains(node) ? 1 : 0;
+      continue;
+    }
+    const int a = of(node.a()), b = node.arity() == 2 ? of(node.b()) : 0;
+    const bool sum = node.op() == Op::add || node.op() == Op::subtract;
+    if (a == unknown || b == unknown)
+      n = unknown;
+    else if (sum)
+      n = a == b ? a : unknown;
+    else if (node.op() == Op::negate || (node.op() == Op::divide && b == 0))
+      n = a;
+    else if (node.op() == Op::multiply)
+      n = a + b;
+    else if (node.op() == Op::power && node.b().is_constant(2.0))
+      n = 2 * a;
+    else
+      n = a == 0 && b == 0 ? 0 : unknown;
+  }
+  return of_node[f] == unknown ? std::nullopt : std::optional(of_node[f]);
+}
+
 Exprs symbols(std::span<const Expr> f) {
   Exprs all = ordered(f);
   std::erase_if(all, [](const Expr& e) { return e.op() != Op::symbol; });

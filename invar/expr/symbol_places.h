@@ -27,5 +27,7 @@ class SymbolPlaces {
 bool depends(const Expr& f, const SymbolPlaces& x);
 // Its degree as a polynomial in them; nothing if it is none.
 std::optional<int> degree(const Expr& f, const SymbolPlaces& x);
+// n if f(s x) = sⁿ f(x) can be seen from how f is written; nothing otherwise.
+std::optional<int> homogeneity(const Expr& f, const SymbolPlaces& x);
 
 }  // namespace invar

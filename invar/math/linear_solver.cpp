@@ -47,9 +47,12 @@ double power_of_two_scale(double x) {
 }
 
 // A list of operations is tried if it takes no more than so many times KLU's own, and made anew as long as one serves
-// so many factorisations on average.
+// so many factorisations on average. It costs several of them: a long one waits.
 constexpr double straight_work = 1.5;
 constexpr int least_use = 8, lists_at_first = 4;
+constexpr int long_list = 1000, waits_for = 4;  // unknowns, factorisations
+
+int waits(const Pattern& pattern) { return pattern.cols < long_list ? 0 : waits_for; }
 
 }  // namespace
 
@@ -121,8 +124,9 @@ bool LinearSolver::factor_straight() {
 
 // After a factorisation by KLU, of the same numbers.
 void LinearSolver::find_straight() {
+  if (++lists_ <= waits(pattern_)) return;
   straight_ = StraightLu::make(pattern_, scaled_, straight_work * std::get<KluSolver>(method_).work());
-  can_be_straight_ = straight_ && ++lists_ < lists_at_first + straight_factors_ / least_use;
+  can_be_straight_ = straight_ && lists_ < waits(pattern_) + lists_at_first + straight_factors_ / least_use;
   factor_straight();
 }
 

@@ -59,6 +59,7 @@ std::set<std::uint32_t> acted_on(const System& system) {
 }  // namespace
 
 bool purely_quadratic(const Expr& kinetic, const Exprs& v) {
+  if (homogeneity(kinetic, SymbolPlaces(v)) == 2) return true;
   const Exprs rest(v.size(), 0.0);
   return substitute(kinetic, v, rest).is_constant(0.0) && all_zero(substitute(gradient(kinetic, v), v, rest));
 }

@@ -29,25 +29,36 @@ class Formulas {
     for (Expr& f : all) add(f);
   }
   void replace(const Replacement& put) {
-    Exprs all;
-    for (const Expr* f : places_) all.push_back(*f);
-    all = put(all);
-    for (std::size_t i = 0; i < all.size(); ++i) *places_[i] = all[i];
+    const Exprs put_in = put(all());
+    for (std::size_t i = 0; i < put_in.size(); ++i) *places_[i] = put_in[i];
+  }
+  // The highest derivative of a function of time in them.
+  int highest_order() const {
+    int order = 0;
+    for (const Expr& s : symbols(all()))
+      if (s.kind() == SymbolKind::variable) order = std::max(order, s.order());
+    return order;
   }
 
  private:
+  Exprs all() const {
+    Exprs list;
+    for (const Expr* f : places_) list.push_back(*f);
+    return list;
+  }
+
   std::vector<Expr*> places_;
 };
 
-Replacement replacement(const System& system, const Mapping& mapping) {
+Replacement replacement(const System& system, const Mapping& mapping, int highest_order) {
   Replacement r;
   Exprs image = mapping.image;
-  for (int order = 0; order <= 2; ++order) {
+  for (int order = 0; order <= highest_order; ++order) {
+    if (order > 0) image = ddt(image);
     for (std::size_t i = 0; i < image.size(); ++i) {
       r.from.push_back(at(system.coordinates[i], order));
       r.to.push_back(image[i]);
     }
-    image = ddt(image);
   }
   return r;
 }
@@ -126,7 +137,7 @@ Reduced reduce(const System& system, const Mapping& mapping) {
     formulas.add(c.expr);
     formulas.add(c.tension);
   }
-  formulas.replace(replacement(system, mapping));
+  formulas.replace(replacement(system, mapping, std::min(formulas.highest_order(), 2)));
 
   if (mapping.tree) take_tree(*mapping.tree, mu, other_potential, s);
   s.forces = pulled_back(mapping.image, mu, s.forces);

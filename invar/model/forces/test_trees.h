@@ -1,5 +1,5 @@
-// Random trees of bodies with all kinds of joints, springs, bushings, dampers and actuators, for laws that hold for
-// all.
+// Random trees of bodies with all kinds of joints, springs, bushings, dampers and actuators, and such trees with loops,
+// for laws that hold for all.
 #pragma once
 
 #include <Eigen/Geometry>
@@ -19,7 +19,8 @@ namespace invar::test {
 
 class RandomTree {
  public:
-  explicit RandomTree(unsigned seed) : random_(seed) {
+  // With so many further joints, which close loops as far as freedoms are left.
+  explicit RandomTree(unsigned seed, int loops = 0) : random_(seed) {
     Mechanism& m = mechanism;
     m.dimension = chance(0.2) ? 2 : 3;
     m.gravity = m.dimension == 2 ? Vector3(1.0, -9.0, 0.0) : Vector3(0.5, 0.0, -9.81);
@@ -29,6 +30,7 @@ class RandomTree {
       if (k == 0 && chance(0.3)) continue;  // it moves freely
       m.joints.push_back(joint("joint" + std::to_string(k), k, k == 0 ? ground : parent(k)));
     }
+    for (int k = 0; k < loops; ++k) m.joints.push_back(closing("loop" + std::to_string(k)));
     add_forces();
     add_actuators();
   }
@@ -87,6 +89,23 @@ class RandomTree {
     if (j.kind->slide) j.slide = NamedCoordinate{mechanism.graph.variable(name + "_slide"), number()};
     if (chance(0.5)) j.damping = number(0.0, 0.5);
     if (chance(0.5)) j.stiffness = number(0.0, 5.0);
+    return j;
+  }
+
+  // Between any two bodies, or one and the ground: of the kinds that hold one to three freedoms.
+  Joint closing(const std::string& name) {
+    const auto bodies = static_cast<int>(mechanism.bodies.size());
+    Joint j;
+    j.name = name;
+    std::vector<const JointKind*> kinds = {&distance_joint, &point_on_line_joint};
+    if (!planar()) kinds.insert(kinds.end(), {&point_on_plane_joint, &spherical_joint});
+    j.kind = kinds[random_() % kinds.size()];
+    j.b = static_cast<int>(random_() % static_cast<unsigned>(bodies));
+    j.a = static_cast<int>(random_() % static_cast<unsigned>(bodies)) - 1;
+    if (j.a == j.b) j.a = ground;
+    j.at = vector();
+    j.to = j.at + vector();
+    j.axis = axis();
     return j;
   }
 
@@ -154,7 +173,12 @@ struct TreeState {
   State joints, directors;  // consistent
   std::vector<double> u;
   Exprs image_acceleration;  // q'' of the directors in μ, μ' and μ''
+  int freedom = 0;
+  bool regular = true;
 };
+
+// Neither formulation has constraints that say the same, or that do so in this configuration only.
+inline bool is_regular(const Start& start) { return start.redundant.empty() && start.singular.empty(); }
 
 inline TreeState moving_tree(RandomTree& tree) {
   TreeState s;
@@ -165,9 +189,13 @@ inline TreeState moving_tree(RandomTree& tree) {
   for (std::size_t i = 0; i < system.inputs.size(); ++i) s.u.push_back(tree.number(-2.0, 2.0));
   std::vector<double> rates;
   for (std::size_t i = 0; i < system.coordinates.size(); ++i) rates.push_back(tree.number(-2.0, 2.0));
-  s.joints = consistent_start(system, {0.0, s.minimal.start, rates, {}, {}}, s.u).state;
+  const Start joints = consistent_start(system, {0.0, s.minimal.start, rates, {}, {}}, s.u);
+  s.joints = joints.state;
   StateFunction velocity(system, ddt(s.minimal.mapping.image));
-  s.directors = consistent_start(s.assembly.system, {0.0, s.assembly.q0, velocity(s.joints), {}, {}}, s.u).state;
+  const Start directors = consistent_start(s.assembly.system, {0.0, s.assembly.q0, velocity(s.joints), {}, {}}, s.u);
+  s.directors = directors.state;
+  s.freedom = joints.degrees_of_freedom;
+  s.regular = is_regular(joints) && is_regular(directors);
   s.image_acceleration = ddt(ddt(s.minimal.mapping.image));
   return s;
 }

@@ -1,9 +1,13 @@
-// Trees of bodies by recursion: accelerations and motion are those of the augmented equations in directors.
+// Trees of bodies by recursion, and trees with loops: accelerations and motion are those of the augmented equations in
+// directors.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
+#include "invar/base/error.h"
+#include "invar/expr/lists.h"
 #include "invar/model/forces/test_trees.h"
 #include "invar/scheme/stepper.h"
 #include "invar/system/articulated.h"
@@ -24,6 +28,17 @@ double largest_deviation(std::span<const double> x, std::span<const double> y) {
   double most = x.size() == y.size() ? 0.0 : HUGE_VAL;
   for (std::size_t i = 0; i < std::min(x.size(), y.size()); ++i) most = std::max(most, std::abs(x[i] - y[i]));
   return most;
+}
+
+// Nothing where there are no loops, where they leave no freedom, or where constraints say the same.
+std::optional<test::TreeState> regular_loops(test::RandomTree& tree) {
+  try {
+    test::TreeState s = test::moving_tree(tree);
+    const bool loops = !s.reduced.system.constraints.empty();  // they may have carried a body that was free
+    return loops && s.freedom > 0 && s.regular ? std::optional(std::move(s)) : std::nullopt;
+  } catch (const InputError&) {
+    return std::nullopt;
+  }
 }
 
 // The recursion knows neither the constraints between bodies nor the equations that follow from the kinetic energy;
@@ -50,35 +65,60 @@ TEST(Trees, ArticulatedAccelerationsAreThoseOfTheAugmentedSystem) {
 }
 
 // One tape, three ways to run it: a point, lanes, machine code.
-TEST(Trees, EveryEvaluationGivesTheSameBits) {
+void expect_same_bits(const Exprs& arguments, const Exprs& formulas, test::RandomTree& tree, bool compiled) {
   constexpr std::size_t points = 5;
+  const Function f(arguments, formulas);
+  std::vector<double> in(arguments.size() * points), lanes(formulas.size() * points);
+  for (double& x : in) x = tree.number();
+  Scratch by_points, by_lanes;
+  f.lanes(points, in, lanes, by_lanes);
+  const Function code = compiled ? f.compiled({}) : f;
+  EXPECT_EQ(code.is_compiled(), compiled);
+  std::vector<double> point(arguments.size()), out(formulas.size());
+  for (std::size_t p = 0; p < points; ++p) {
+    for (std::size_t i = 0; i < point.size(); ++i) point[i] = in[i * points + p];
+    code(point, out, by_points);
+    for (std::size_t i = 0; i < out.size(); ++i) EXPECT_EQ(out[i], lanes[i * points + p]);
+  }
+}
+
+TEST(Trees, EveryEvaluationGivesTheSameBits) {
   for (unsigned seed = 0; seed < trees; ++seed) {
+    SCOPED_TRACE(seed);
     test::RandomTree tree(seed);
     const System system = test::in_joint_coordinates(tree);
+    const Exprs arguments = joined(joined(positions(system), velocities(system)), inputs(system));
+    expect_same_bits(arguments, tree_accelerations(system, equations(system)), tree, seed % 100 == 0);
+  }
+}
+
+// Joint coordinates have the constraints of the loops only, directors those of all joints and of rigid bodies; the
+// trees leave at least a freedom, and none of them says anything twice.
+TEST(Trees, LoopsHaveTheSameAccelerationsInAllFormulations) {
+  constexpr double same = 1e-10;  // of the largest acceleration, or of the terms where reactions are larger
+  constexpr double stiff = 1e3;   // accelerations so large, in m/s², come from a configuration that is nearly singular
+  unsigned found = 0;
+  for (unsigned seed = 0; found < trees; ++seed) {
+    ASSERT_LT(seed, 4 * trees) << "enough of them are regular";
+    SCOPED_TRACE(seed);
+    test::RandomTree tree(seed, 1 + static_cast<int>(seed % 2));
+    const std::optional<test::TreeState> s = regular_loops(tree);
+    if (!s || largest_entry(s->directors.a) > stiff) continue;
+    ++found;
+    const System& system = s->reduced.system;
+    StateFunction directors(system, s->image_acceleration);
+    EXPECT_LT(largest_deviation(directors(s->joints), s->directors.a), same * largest_entry(s->directors.a));
     const Equations e = equations(system);
-    const Exprs formulas = tree_accelerations(system, e);
     Exprs arguments = e.q;
-    for (const Exprs& part : {e.v, e.u}) arguments.insert(arguments.end(), part.begin(), part.end());
-    const Function f(arguments, formulas);
-    std::vector<double> in(arguments.size() * points), lanes(formulas.size() * points);
-    for (double& x : in) x = tree.number();
-    Scratch by_points, by_lanes;
-    f.lanes(points, in, lanes, by_lanes);
-    const bool compiled = seed % 100 == 0;
-    const Function code = compiled ? f.compiled({}) : f;
-    EXPECT_EQ(code.is_compiled(), compiled);
-    std::vector<double> point(arguments.size()), out(formulas.size());
-    for (std::size_t p = 0; p < points; ++p) {
-      for (std::size_t i = 0; i < point.size(); ++i) point[i] = in[i * points + p];
-      code(point, out, by_points);
-      for (std::size_t i = 0; i < out.size(); ++i) EXPECT_EQ(out[i], lanes[i * points + p]) << seed;
-    }
+    for (const Exprs& part : {e.v, e.a, e.lambda, e.u}) append(arguments, part);
+    expect_same_bits(arguments, joined(e.dynamics, e.constraint_acceleration), tree, found % 100 == 1);
   }
 }
 
 std::vector<double> moved(const System& system, const State& start, const std::vector<double>& u, const char* scheme,
-                          double until, int steps) {
+                          double until, int steps, bool compiled = false) {
   Stepper stepper(system, *find_scheme(scheme));
+  if (compiled) stepper.compile({});
   stepper.start(start, until / steps);
   for (int k = 0; k < steps; ++k) {
     const NewtonResult r =
@@ -103,6 +143,30 @@ TEST(Trees, MoveAlikeInAllFormulations) {
                                              : moved(s.assembly.system, s.directors, s.u, "lie-rk4", until, 8);
     const std::vector<double> found = image({0.0, joints, {}, {}, {}});
     EXPECT_LT(largest_deviation(found, expected), same * largest_entry(expected)) << seed;
+  }
+}
+
+TEST(Trees, LoopsMoveAlikeInAllFormulations) {
+  constexpr double same = 1e-7;  // what the schemes leave at these steps
+  constexpr double until = 0.02;
+  constexpr double swift = 100.0;  // accelerations in m/s², beyond which such steps are too long
+  int found = 0;
+  for (unsigned seed = 0; found < 24; ++seed) {
+    ASSERT_LT(seed, trees) << "enough of them are regular";
+    SCOPED_TRACE(seed);
+    test::RandomTree tree(seed, 1 + static_cast<int>(seed % 2));
+    const std::optional<test::TreeState> s = regular_loops(tree);
+    if (!s || largest_entry(s->directors.a) > swift) continue;
+    const std::vector<double> joints = moved(s->reduced.system, s->joints, s->u, "radau5", until, 4);
+    StateFunction image(s->reduced.system, s->minimal.mapping.image);
+    const std::vector<double> expected = found % 2 == 0
+                                             ? moved(s->assembly.system, s->directors, s->u, "radau5", until, 4)
+                                             : moved(s->assembly.system, s->directors, s->u, "lie-rk4", until, 8);
+    EXPECT_LT(largest_deviation(image({0.0, joints, {}, {}, {}}), expected), same * largest_entry(expected));
+    if (found == 0) {
+      EXPECT_EQ(moved(s->reduced.system, s->joints, s->u, "radau5", until, 4, true), joints) << "compiled";
+    }
+    ++found;
   }
 }
 

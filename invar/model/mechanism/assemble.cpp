@@ -41,7 +41,8 @@ class Builder {
     for (const Actuator& actuator : m_.actuators) add_actuator(actuator);
     for (const Output& output : m_.outputs) add_output(output);
     add_momenta(m_, out_);
-    if (m_.bodies.size() <= most_in_a_reduced_chain) out_.system.nodal = nodal_map(m_, out_);
+    const bool in_directors = friction_ == Friction::between_bodies;
+    if (in_directors && m_.bodies.size() <= most_in_a_reduced_chain) out_.system.nodal = nodal_map(m_, out_);
     return std::move(out_);
   }
 

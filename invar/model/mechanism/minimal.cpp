@@ -6,6 +6,7 @@
 #include <set>
 
 #include "invar/expr/derivative.h"
+#include "invar/expr/symbol_places.h"
 #include "invar/math/rank.h"
 #include "invar/model/mechanism/freedoms.h"
 #include "invar/model/mechanism/grow_tree.h"
@@ -24,6 +25,10 @@ class Tree {
  public:
   Tree(const Mechanism& m, const Assembly& a)
       : m_(m), assembly_(a), moved_(m.bodies.size()), placed_(m.bodies.size()), links_(m.bodies.size()) {
+    joints_of_.resize(m.bodies.size() + 1);
+    for (std::size_t j = 0; j < m.joints.size(); ++j)
+      for (const int end : {m.joints[j].a, m.joints[j].b})
+        joints_of_[static_cast<std::size_t>(end - ground)].push_back(j);
     grow(ground);
     for (std::size_t k = 0; k < m.bodies.size(); ++k)
       if (!placed_[k]) {
@@ -51,9 +56,9 @@ class Tree {
     while (!next.empty()) {
       const int parent = next.front();
       next.pop_front();
-      for (std::size_t j = 0; j < m_.joints.size(); ++j) {
+      for (const std::size_t j : joints_of_[static_cast<std::size_t>(parent - ground)]) {
         const Joint& joint = m_.joints[j];
-        if (!joint.kind->move || used_.contains(j) || (joint.a != parent && joint.b != parent)) continue;
+        if (!joint.kind->move || used_.contains(j)) continue;
         const int child = joint.a == parent ? joint.b : joint.a;
         if (child == ground || placed_[static_cast<std::size_t>(child)]) continue;
         used_.insert(j);
@@ -217,10 +222,11 @@ class Tree {
     const System& s = assembly_.system;
     std::size_t first = 0;
     for (const RigidBody& b : s.bodies) first = std::max(first, b.first + b.size());
+    Exprs taken;
+    for (const Variable& x : form_.mapping.coordinates) taken.push_back(at(x));
+    const SymbolPlaces places(taken);
     for (std::size_t i = first; i < s.coordinates.size(); ++i)
-      if (std::find(form_.mapping.coordinates.begin(), form_.mapping.coordinates.end(), s.coordinates[i]) ==
-              form_.mapping.coordinates.end() &&
-          !follower(s.coordinates[i]))
+      if (!places.contains(at(s.coordinates[i])) && !follower(s.coordinates[i]))
         add(s.coordinates[i], assembly_.q0[i]);
   }
   const Expr* follower(const Variable& x) const {
@@ -289,6 +295,7 @@ class Tree {
   std::vector<Displacement> moved_;
   std::vector<bool> placed_;
   TreeGrowth links_;
+  std::vector<std::vector<std::size_t>> joints_of_;  // of the ground, then of every body
   std::set<std::size_t> used_;
   std::vector<std::pair<Variable, Expr>> follow_;  // named coordinates that are formulas of others
   MinimalForm form_;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "invar/base/once.h"
 #include "invar/expr/derivative.h"
 #include "invar/tape/term_size.h"
 
@@ -45,11 +46,24 @@ Expr power_of(const System& system) {
 
 }  // namespace
 
+struct QuantityNoise::Formulas {
+  System system;
+  std::vector<Reference> signals;
+  Expr quantity;
+  Once<StateFunction> values;
+};
+
 QuantityNoise::QuantityNoise(const System& system, std::span<const Reference> signals, const Expr& quantity)
-    : values_(system, size_formulas(system, quantity), signals) {}
+    : formulas_(new Formulas{system, {signals.begin(), signals.end()}, quantity, {}}) {}
+
+bool QuantityNoise::is_surely_noise(double difference, double sum) {
+  return std::abs(difference) <= energy_round_off * std::abs(sum);
+}
 
 QuantityNoise::Size QuantityNoise::measure(const MotionRows& rows, std::span<const double> parameters) const {
-  StateFunction values = values_;
+  const Formulas& f = *formulas_;
+  StateFunction values = formulas_->values.get(
+      [&] { return StateFunction(f.system, size_formulas(f.system, f.quantity), f.signals); });
   values.set_parameters(parameters);
   const double length = rows.largest_position(), interval = rows.interval();
   const double speed = rows.largest_velocity() + (interval > 0.0 ? length / interval : 0.0);
@@ -109,10 +123,16 @@ EnergyChange EnergyCheck::measure(const Motion& motion, const MotionRows& rows) 
   for (const double T : kinetic) change.scale = std::max(change.scale, std::abs(T));
   change.scale = std::max(change.scale, most - least);
   if (!is_closed_) return change;
+  const auto gained = [&](std::size_t r) { return kinetic[r] + potential[r] - kinetic[0] - potential[0]; };
+  const double terms = std::abs(kinetic[0]) + std::abs(potential[0]);
+  bool in_doubt = false;
+  for (std::size_t r = 1; r < kinetic.size(); ++r)
+    in_doubt = in_doubt || !QuantityNoise::is_surely_noise(gained(r), terms);
+  if (!in_doubt) return change;
   const double noise = noise_->measure(rows, parameter_values(motion.system)).noise;
   const std::vector<double> work = possible_work(motion, rows);
   for (std::size_t r = 1; r < kinetic.size(); ++r) {
-    const double gain = kinetic[r] + potential[r] - kinetic[0] - potential[0];
+    const double gain = gained(r);
     if (std::abs(gain) > noise) change.largest = std::max(change.largest, std::abs(gain));
     if (gain - work[r] <= std::max(change.unexplained, noise)) continue;
     change.unexplained = gain - work[r];
@@ -121,10 +141,13 @@ EnergyChange EnergyCheck::measure(const Motion& motion, const MotionRows& rows) 
   return change;
 }
 
-double largest_change(const MotionRows& rows, const std::string& column, const QuantityNoise::Size& size) {
+double largest_change(const MotionRows& rows, const std::string& column, const QuantityNoise& noise,
+                      std::span<const double> parameters) {
   const std::vector<double> values = rows.table().column(column);
   double change = 0.0;
   for (const double x : values) change = std::max(change, std::abs(x - values.front()));
+  if (QuantityNoise::is_surely_noise(change, values.front())) return 0.0;
+  const QuantityNoise::Size size = noise.measure(rows, parameters);
   return change > size.noise ? change / size.terms : 0.0;
 }
 

@@ -3,6 +3,7 @@
 //   T + V - (T + V)₀ ≤ ∫ max(P, 0) dt,    P = v·(f + Bᵀu)
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -22,7 +23,7 @@ struct EnergyChange {
 };
 
 // What differences of a quantity in a motion are round-off, from its largest terms and its steepest slopes. Here and
-// below the formulas are derived once; copies share them, and threads may use them together.
+// below copies share the formulas, and threads may use them together; these are derived when numbers first need them.
 class QuantityNoise {
  public:
   QuantityNoise(const System& system, std::span<const Reference> signals, const Expr& quantity);
@@ -30,9 +31,12 @@ class QuantityNoise {
     double noise = 0.0, terms = 0.0;
   };
   Size measure(const MotionRows& rows, std::span<const double> parameters) const;
+  // Whether a difference is round-off can be told without them for most: terms are not smaller than their sum.
+  static bool is_surely_noise(double difference, double sum);
 
  private:
-  StateFunction values_;
+  struct Formulas;
+  std::shared_ptr<Formulas> formulas_;
 };
 
 class EnergyCheck {
@@ -49,6 +53,7 @@ class EnergyCheck {
 };
 
 // Of a quantity that is to be constant, relative to its terms.
-double largest_change(const MotionRows& rows, const std::string& column, const QuantityNoise::Size& size);
+double largest_change(const MotionRows& rows, const std::string& column, const QuantityNoise& noise,
+                      std::span<const double> parameters);
 
 }  // namespace invar

@@ -167,7 +167,7 @@ Judgement MotionJudge::operator()(const Motion& motion, const Promise& promise) 
   judge_constraints(f.constraints.measure(rows, parameters, promise.positions ? round_off : accurate), promise, j);
   judge_energy(f.energy.measure(motion, rows), promise, j);
   for (const Formulas::Momentum& m : f.momenta)
-    judge_momentum(m.column, largest_change(rows, m.column, m.noise.measure(rows, parameters)), m.declared, promise, j);
+    judge_momentum(m.column, largest_change(rows, m.column, m.noise, parameters), m.declared, promise, j);
   if (motion.massless)
     judge_balance(f.balance.get([&] { return BalanceCheck(f.system, f.signals); }).measure(rows, parameters), j);
   return j;

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "invar/base/once.h"
+#include "invar/expr/lists.h"
 #include "invar/system/massless.h"
 #include "invar/tape/term_size.h"
 
@@ -18,23 +19,21 @@ constexpr std::size_t balanced_rows = 60;  // of dense matrices
 struct Followed {
   double value = 0.0, t = 0.0, size = 0.0, slope = 0.0;
 
-  void see(double time, double f, double terms, double steepness) {
+  void see(double time, double f, double steepness) {
     if (std::abs(f) > std::abs(value)) value = f, t = time;
-    size = std::max(size, terms);
     slope = std::max(slope, steepness);
   }
+  bool counts(double noise) const { return std::abs(value) > slope * noise; }
   Violation violation(const std::string& name, double noise) const {
-    const bool counts = std::abs(value) > slope * noise && size > 0.0;
-    return {name, value, t, counts ? std::abs(value) / size : 0.0};
+    return {name, value, t, counts(noise) && size > 0.0 ? std::abs(value) / size : 0.0};
   }
 };
 
-Exprs steepness(const Equations& e) {
-  Exprs sums(e.level.size(), 0.0);
-  for (std::size_t j = 0; j < e.q.size(); ++j)
-    for (int k = e.gradient.pattern.start[j]; k < e.gradient.pattern.start[j + 1]; ++k)
-      sums[static_cast<std::size_t>(e.gradient.pattern.row[static_cast<std::size_t>(k)])] +=
-          abs(e.gradient.value[static_cast<std::size_t>(k)]);
+// Sums of the sizes in each row.
+std::vector<double> steepness(const Pattern& pattern, std::span<const double> gradient) {
+  std::vector<double> sums(static_cast<std::size_t>(pattern.rows), 0.0);
+  for (std::size_t k = 0; k < gradient.size(); ++k)
+    sums[static_cast<std::size_t>(pattern.row[k])] += std::abs(gradient[k]);
   return sums;
 }
 
@@ -44,43 +43,63 @@ void keep_worse(Violation& worst, const Violation& other) {
 
 }  // namespace
 
+struct ConstraintCheck::Formulas {
+  System system;
+  std::vector<Reference> signals;
+  Equations e;
+  StateFunction values;       // Φ, its rate, entries of the gradient
+  Once<StateFunction> sizes;  // of the terms of Φ and its rate, for motions that violate any of them visibly
+};
+
 ConstraintCheck::ConstraintCheck(const System& system, std::span<const Reference> signals) {
+  if (system.constraints.empty()) return;
   const Equations e = equations(system);
-  level_ = e.level;
-  for (const Constraint& c : system.constraints) names_.push_back(c.name);
-  if (names_.empty()) return;
-  Exprs all = e.constraint;
-  for (const Exprs& further :
-       {term_sizes(e.constraint), e.constraint_rate, term_sizes(e.constraint_rate), steepness(e)})
-    all.insert(all.end(), further.begin(), further.end());
-  values_.emplace(system, all, signals);
+  const Exprs all = joined(joined(e.constraint, e.constraint_rate), e.gradient.value);
+  formulas_.reset(
+      new Formulas{system, {signals.begin(), signals.end()}, e, StateFunction(system, all, signals), {}});
 }
 
 Violations ConstraintCheck::measure(const MotionRows& rows, std::span<const double> parameters,
                                     double negligible) const {
-  if (!values_) return {};
-  StateFunction values = *values_;
+  if (!formulas_) return {};
+  Formulas& f = *formulas_;
+  StateFunction values = f.values;
   values.set_parameters(parameters);
-  const std::size_t m = names_.size();
+  const std::size_t m = f.e.level.size();
   std::vector<Followed> position(m), rate(m);
-  for (const std::size_t r : rows.sample(sampled_rows)) {
+  const std::vector<std::size_t> sample = rows.sample(sampled_rows);
+  for (const std::size_t r : sample) {
     const State s = rows.state(r);
     const std::vector<double> x = values(s);
+    const std::vector<double> slope = steepness(f.e.gradient.pattern, std::span(x).subspan(2 * m));
     for (std::size_t c = 0; c < m; ++c) {
-      position[c].see(s.t, x[c], x[m + c], x[4 * m + c]);
-      rate[c].see(s.t, x[2 * m + c], x[3 * m + c], x[4 * m + c]);
+      position[c].see(s.t, x[c], slope[c]);
+      rate[c].see(s.t, x[m + c], slope[c]);
     }
   }
   const double noise = negligible * rows.largest_position();
   const double noisy_rate =
       negligible * rows.largest_velocity() + (rows.interval() > 0.0 ? noise / rows.interval() : 0.0);
+  const auto counts = [](double level) { return [=](const Followed& x) { return x.counts(level); }; };
+  if (std::ranges::none_of(position, counts(noise)) && std::ranges::none_of(rate, counts(noisy_rate))) return {};
+  StateFunction sizes = f.sizes.get([&] {
+    return StateFunction(f.system, term_sizes(joined(f.e.constraint, f.e.constraint_rate)), f.signals);
+  });
+  sizes.set_parameters(parameters);
+  for (const std::size_t r : sample) {
+    const std::vector<double> x = sizes(rows.state(r));
+    for (std::size_t c = 0; c < m; ++c) {
+      position[c].size = std::max(position[c].size, x[c]);
+      rate[c].size = std::max(rate[c].size, x[m + c]);
+    }
+  }
   Violations worst;
   for (std::size_t c = 0; c < m; ++c) {
-    if (level_[c] == Level::position) {
-      keep_worse(worst.position, position[c].violation(names_[c], noise));
-      keep_worse(worst.velocity, rate[c].violation(names_[c], noisy_rate));
-    } else if (level_[c] == Level::velocity) {
-      keep_worse(worst.rolling, rate[c].violation(names_[c], noisy_rate));
+    if (f.e.level[c] == Level::position) {
+      keep_worse(worst.position, position[c].violation(f.system.constraints[c].name, noise));
+      keep_worse(worst.velocity, rate[c].violation(f.system.constraints[c].name, noisy_rate));
+    } else if (f.e.level[c] == Level::velocity) {
+      keep_worse(worst.rolling, rate[c].violation(f.system.constraints[c].name, noisy_rate));
     }
   }
   return worst;

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -30,9 +29,8 @@ class ConstraintCheck {
   Violations measure(const MotionRows& rows, std::span<const double> parameters, double negligible) const;
 
  private:
-  std::vector<std::string> names_;
-  std::vector<Level> level_;
-  std::optional<StateFunction> values_;  // none without constraints
+  struct Formulas;
+  std::shared_ptr<Formulas> formulas_;  // none without constraints
 };
 
 // What most rows exceed: inputs that jump leave single rows between two balances.
