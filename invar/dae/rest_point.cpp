@@ -73,8 +73,7 @@ Vector shortest(const Matrix& B, const Vector& b) {
     pattern.start.push_back(static_cast<int>(pattern.row.size()));
   }
   LinearSolver solver(pattern, LinearSolver::Kind::any_pivots);
-  if (!solver.factor(values) || solver.reciprocal_condition() < regular)
-    return least_norm(B, b, array_rank_tolerance);
+  if (!solver.factor(values) || solver.reciprocal_condition() < regular) return least_norm(B, b, array_rank_tolerance);
   Vector y = b;
   solver.solve({y.data(), static_cast<std::size_t>(y.size())});
   return (B * y - b).norm() <= solved * b.norm() ? y : least_norm(B, b, array_rank_tolerance);

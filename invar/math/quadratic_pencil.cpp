@@ -38,7 +38,8 @@ bool QuadraticPencil::factor(std::complex<double> s) {
   std::vector<double> values(pattern_.size());
   std::size_t entry = 0;
   for (std::size_t j = 0; j + 1 < pattern_.start.size(); j += 2) {
-    const auto first = static_cast<std::size_t>(pattern_.start[j]), second = static_cast<std::size_t>(pattern_.start[j + 1]);
+    const auto first = static_cast<std::size_t>(pattern_.start[j]),
+               second = static_cast<std::size_t>(pattern_.start[j + 1]);
     for (std::size_t e = 0; e < second - first; e += 2, ++entry) {
       const std::complex<double> value = entries_[entry][0] + s * (entries_[entry][1] + s * entries_[entry][2]);
       values[first + e] = values[second + e + 1] = value.real();
@@ -59,8 +60,7 @@ Eigen::MatrixXcd QuadraticPencil::solve(const Eigen::MatrixXcd& b) const {
       parts[i + 1] = value.imag();
     }
     solver_.solve(parts);
-    for (std::size_t i = 0; i < parts.size(); i += 2)
-      x(static_cast<Eigen::Index>(i / 2), c) = {parts[i], parts[i + 1]};
+    for (std::size_t i = 0; i < parts.size(); i += 2) x(static_cast<Eigen::Index>(i / 2), c) = {parts[i], parts[i + 1]};
   }
   return x;
 }

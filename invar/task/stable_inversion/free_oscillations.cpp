@@ -29,8 +29,8 @@ std::array<Matrix, 3> rest_coefficients(JetEvaluator& evaluator, const Jet& rest
   return A;
 }
 
-// Powers of two by which rows and columns of |A₀| + |s| |A₁| + |s|² |A₂| become comparable: A is scaled, and the factors
-// of its columns are returned.
+// Powers of two by which rows and columns of |A₀| + |s| |A₁| + |s|² |A₂| become comparable: A is scaled, the factors of
+// its columns are returned.
 Vector balance(std::array<Matrix, 3>& A, double s) {
   constexpr int sweeps = 4;
   const auto power_of_two = [](double x) { return x > 0.0 ? std::exp2(-std::round(std::log2(x))) : 1.0; };

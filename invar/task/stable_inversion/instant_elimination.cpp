@@ -86,8 +86,7 @@ Matrix InstantElimination::transposed_product(int k, int by, const Matrix& y) co
 }
 
 bool InstantElimination::Factors::factor(const Pattern& pattern, std::vector<double>& values) {
-  const double noise =
-      16.0 * std::sqrt(static_cast<double>(pattern.cols)) * std::numeric_limits<double>::epsilon();
+  const double noise = 16.0 * std::sqrt(static_cast<double>(pattern.cols)) * std::numeric_limits<double>::epsilon();
   scale = Vector::Zero(pattern.rows);
   for (std::size_t e = 0; e < values.size(); ++e) {
     if (!std::isfinite(values[e])) return false;

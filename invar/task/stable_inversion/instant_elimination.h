@@ -77,7 +77,7 @@ class InstantElimination {
   Pattern pattern_, diagonal_, turned_;    // the whole, D and Dᵀ
   std::vector<std::size_t> turned_place_;  // of the entries of Dᵀ in D
   int size_, blocks_, border_;
-  std::vector<int> beside_;  // entries of a column in the block before or after it
+  std::vector<int> beside_;                  // entries of a column in the block before or after it
   std::vector<int> coupled_, coupled_rows_;  // unknowns and rows that have such
   std::vector<double> values_;
   Vector unit_, row_unit_;  // of coupled unknowns and rows: the coupling is near one in them

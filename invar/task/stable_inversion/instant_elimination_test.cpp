@@ -52,8 +52,8 @@ struct ChainMotion {
       for (int i = 0; i < p.rows; ++i) {
         const bool inside = i < instants * size() && j < instants * size();
         const int by = inside ? j / size() - i / size() : 0;
-        const bool entry = inside ? std::abs(by) < 2 && one(i % size(), (by + 1) * size() + j % size()) != 0.0
-                                  : A(i, j) != 0.0;
+        const bool entry =
+            inside ? std::abs(by) < 2 && one(i % size(), (by + 1) * size() + j % size()) != 0.0 : A(i, j) != 0.0;
         if (entry) p.row.push_back(i);
       }
       p.start.push_back(static_cast<int>(p.row.size()));
