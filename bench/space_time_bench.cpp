@@ -1,9 +1,11 @@
 // How the time of a whole inversion with space-time grows with the elements of an elastic arm and with the instants:
-// exponents, from the fastest of interleaved rounds.
+// exponents of processor time, from the fastest of interleaved rounds.
 #include <array>
-#include <chrono>
 #include <cmath>
+#include <ctime>
 #include <limits>
+#include <span>
+#include <string>
 
 #include <fmt/format.h>
 
@@ -28,38 +30,45 @@ struct BeamRun {
     settings.method = "space-time";
     settings.extrapolate = false;
     settings.verify = false;
-    const auto begin = std::chrono::steady_clock::now();
+    const std::clock_t begin = std::clock();
     const bool done = invert(p).summary.status == RunStatus::done;
-    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
-    seconds = std::min(seconds, spent.count());
+    seconds = std::min(seconds, static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC);
+    if (!done) fmt::print("{} elements with steps of {}: no inputs found\n", elements, step);
     return done;
   }
 };
 
 // Each run has twice as much to do as the one before.
-bool print_exponents(const char* of, const std::array<BeamRun, 3>& runs, double bar) {
-  const double first = std::log2(runs[1].seconds / runs[0].seconds),
-               second = std::log2(runs[2].seconds / runs[1].seconds);
-  const bool met = second <= bar;
-  fmt::print("{:<36}{:>8.2f}{:>8.2f}{:>8.2f}{:>7}{:>12.0f} ms\n", of, first, second, bar, met ? "PASS" : "FAIL",
-             1e3 * runs[2].seconds);
+bool print_exponents(const std::string& of, std::span<const BeamRun> runs, double bar) {
+  std::string exponents;
+  double worst = 0.0;
+  for (std::size_t i = 1; i < runs.size(); ++i) {
+    const double exponent = std::log2(runs[i].seconds / runs[i - 1].seconds);
+    exponents += fmt::format("{:>7.2f}", exponent);
+    worst = std::max(worst, exponent);
+  }
+  const bool met = worst <= bar;
+  fmt::print("{:<38}{:<24}{:>5.2f}{:>6}{:>9.0f} ms\n", of, exponents, bar, met ? "PASS" : "FAIL",
+             1e3 * runs.back().seconds);
   return met;
 }
 
 int run() {
-  // In instants linear. In elements an elimination whose fronts are as long as the beam: from 1 while other work
-  // prevails to 3 for ever longer beams.
-  constexpr double instants_bar = 1.2, elements_bar = 2.3;
+  // Elimination is linear in both. Rests, zeros and shapes of oscillations take dense matrices of one instant, which
+  // shows as the elements become many.
+  constexpr double instants_bar = 1.2, elements_bar = 1.5;
   bool good = true;
-  fmt::print("{:<36}{:>8}{:>8}{:>8}\n", "exponent, from doubling to doubling", "first", "second", "bar");
+  fmt::print("{:<38}{:<24}{:>5}{:>15}\n", "exponents, from doubling to doubling", "", "bar", "the last");
   for (const auto& [kind, name] : {std::pair(test::BeamKind::rigid_sections, "rigid sections"),
                                    std::pair(test::BeamKind::stretch_and_shear, "stretch and shear")}) {
     std::array<BeamRun, 3> elements{{{4, 0.0025}, {8, 0.0025}, {16, 0.0025}}},
         instants{{{4, 0.005}, {4, 0.0025}, {4, 0.00125}}};
-    for (int round = 0; round < rounds; ++round)
-      for (std::size_t i = 0; i < 3; ++i) good = elements[i].time(kind) && instants[i].time(kind) && good;
-    good = print_exponents(fmt::format("elements 4, 8, 16: {}", name).c_str(), elements, elements_bar) && good;
-    good = print_exponents(fmt::format("instants n, 2n, 4n: {}", name).c_str(), instants, instants_bar) && good;
+    for (int round = 0; round < rounds; ++round) {
+      for (BeamRun& one : elements) good = one.time(kind) && good;
+      for (BeamRun& one : instants) good = one.time(kind) && good;
+    }
+    good = print_exponents(fmt::format("elements 4, 8, 16: {}", name), elements, elements_bar) && good;
+    good = print_exponents(fmt::format("instants n, 2n, 4n: {}", name), instants, instants_bar) && good;
   }
   return good ? 0 : 1;
 }

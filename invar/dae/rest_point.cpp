@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "invar/dae/array_rank.h"
+#include "invar/math/linear_solver.h"
 #include "invar/math/rank.h"
 
 namespace invar {
@@ -55,6 +56,29 @@ void put(const Vector& x, const ArrayShape& shape, Jet& jet) {
   }
 }
 
+// The shortest y with B y = b: where B is large and clearly regular, there is but one, found by sparse elimination.
+Vector shortest(const Matrix& B, const Vector& b) {
+  constexpr Eigen::Index large = 40;
+  constexpr double regular = 1e-7, solved = 1e-9;
+  if (B.rows() != B.cols() || B.rows() < large) return least_norm(B, b, array_rank_tolerance);
+  Pattern pattern;
+  pattern.rows = pattern.cols = static_cast<int>(B.rows());
+  std::vector<double> values;
+  for (Eigen::Index j = 0; j < B.cols(); ++j) {
+    for (Eigen::Index i = 0; i < B.rows(); ++i)
+      if (B(i, j) != 0.0) {
+        pattern.row.push_back(static_cast<int>(i));
+        values.push_back(B(i, j));
+      }
+    pattern.start.push_back(static_cast<int>(pattern.row.size()));
+  }
+  LinearSolver solver(pattern, LinearSolver::Kind::any_pivots);
+  if (!solver.factor(values) || solver.reciprocal_condition() < regular) return least_norm(B, b, array_rank_tolerance);
+  Vector y = b;
+  solver.solve({y.data(), static_cast<std::size_t>(y.size())});
+  return (B * y - b).norm() <= solved * b.norm() ? y : least_norm(B, b, array_rank_tolerance);
+}
+
 // An iteration of its own, not math/newton.h: at rest equations may depend on each other and leave unknowns open, and
 // the shortest step is taken.
 JetResult solve(JetEvaluator& evaluator, Jet& jet, bool steady) {
@@ -82,7 +106,7 @@ JetResult solve(JetEvaluator& evaluator, Jet& jet, bool steady) {
     const double largest = r.cwiseAbs().maxCoeff(&worst);
     result.worst_equation = shape.rows[static_cast<std::size_t>(worst)].index;
     if (result.iterations == 1 && largest <= rounding * terms) return {JetResult::Status::converged, 0, 0.0, -1};
-    const Vector y = least_norm(B, -r, array_rank_tolerance);
+    const Vector y = shortest(B, -r);
     result.error = y.norm() / std::max(x.cwiseQuotient(scale.column).norm(), 1e-30);
     Vector step = scale.column.cwiseProduct(y);
     const bool stays = result.error < small_step && result.error > shrinks * before;

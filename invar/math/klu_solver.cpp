@@ -192,10 +192,13 @@ int KluSolver::factor(std::span<const double> values, std::span<const double> sm
 
 void KluSolver::solve(std::span<double> b) const {
   Factors& f = *factors_;
-  klu_solve(f.of->symbolic, f.numeric, f.of->symbolic->n, 1, b.data(), &f.common);
+  const int n = f.of->symbolic->n;
+  klu_solve(f.of->symbolic, f.numeric, n, static_cast<int>(b.size()) / n, b.data(), &f.common);
   if (!f.rearranged) return;
-  std::copy(b.begin(), b.end(), f.work.begin());
-  for (std::size_t k = 0; k < b.size(); ++k) b[f.of->column[k]] = f.work[k];
+  for (; !b.empty(); b = b.subspan(f.work.size())) {
+    std::copy_n(b.begin(), f.work.size(), f.work.begin());
+    for (std::size_t k = 0; k < f.work.size(); ++k) b[f.of->column[k]] = f.work[k];
+  }
 }
 
 std::size_t KluSolver::entries() const {

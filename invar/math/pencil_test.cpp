@@ -5,7 +5,10 @@
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>
+#include <complex>
 #include <vector>
+
+#include "invar/math/quadratic_pencil.h"
 
 namespace invar {
 namespace {
@@ -55,6 +58,21 @@ TEST(Pencil, TellsWhatNothingDetermines) {
   const Matrix E = (Matrix(2, 2) << 1.0, 0.0, 0.0, 0.0).finished(),
                A = (Matrix(2, 2) << -1.0, 1.0, 0.0, 0.0).finished();
   EXPECT_FALSE(ordinary_part(E, A).is_determined);
+}
+
+TEST(QuadraticPencil, SolvesForComplexAndRealS) {
+  const Matrix A0 = (Matrix(3, 3) << 4.0, 0.0, 1.0, 0.0, 9.0, 0.0, 1.0, 0.0, 0.0).finished(),
+               A1 = (Matrix(3, 3) << 0.1, 0.0, 0.0, 0.3, 0.2, 0.0, 0.0, 0.0, 0.0).finished(),
+               A2 = (Matrix(3, 3) << 1.0, 0.5, 0.0, 0.5, 2.0, 0.0, 0.0, 0.0, 0.0).finished();
+  QuadraticPencil pencil({A0, A1, A2});
+  const Eigen::MatrixXcd b = Eigen::MatrixXcd::Random(3, 2);
+  for (const std::complex<double> s : {std::complex<double>(0.7, 1.9), std::complex<double>(-2.5, 0.0)}) {
+    ASSERT_TRUE(pencil.factor(s));
+    const Eigen::MatrixXcd P = A0 + s * A1 + s * s * A2;
+    EXPECT_LT((P * pencil.solve(b) - b).norm(), 1e-14 * P.norm() * b.norm()) << "some roundings";
+  }
+  EXPECT_EQ(pencil.solve(b.real().cast<std::complex<double>>()).imag().norm(), 0.0) << "real ones stay real";
+  EXPECT_FALSE(QuadraticPencil({Matrix::Zero(2, 2), Matrix::Identity(2, 2), Matrix::Zero(2, 2)}).factor(0.0));
 }
 
 }  // namespace

@@ -4,7 +4,6 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "invar/math/eigen_pairs.h"
 
@@ -34,24 +33,57 @@ Vector balancing(const Matrix& A) {
   return d;
 }
 
-Spectrum spectrum(const Matrix& A) {
-  Spectrum result;
-  if (A.size() == 0) return result;
+namespace {
+
+// Unknowns that have to do with each other, part by part.
+std::vector<std::vector<Eigen::Index>> independent_parts(const Matrix& A) {
+  std::vector<bool> known(static_cast<std::size_t>(A.rows()), false);
+  std::vector<std::vector<Eigen::Index>> parts;
+  for (Eigen::Index first = 0; first < A.rows(); ++first) {
+    if (known[static_cast<std::size_t>(first)]) continue;
+    std::vector<Eigen::Index> part = {first};
+    known[static_cast<std::size_t>(first)] = true;
+    for (std::size_t next = 0; next < part.size(); ++next)
+      for (Eigen::Index j = 0; j < A.cols(); ++j) {
+        if (known[static_cast<std::size_t>(j)] || (A(part[next], j) == 0.0 && A(j, part[next]) == 0.0)) continue;
+        known[static_cast<std::size_t>(j)] = true;
+        part.push_back(j);
+      }
+    parts.push_back(std::move(part));
+  }
+  return parts;
+}
+
+struct JudgedEigenvalue {
+  std::complex<double> value;
+  double uncertainty;
+};
+
+void add_spectrum(const Matrix& A, std::vector<JudgedEigenvalue>& all) {
   const Vector d = balancing(A);
   const Matrix B = d.cwiseInverse().asDiagonal() * A * d.asDiagonal();
   const auto [s, X] = eigen_pairs(B);
   const Eigen::MatrixXcd Y = X.partialPivLu().inverse();
   const Matrix sensitivity = Y.cwiseAbs() * B.cwiseAbs() * X.cwiseAbs();
-  std::vector<Eigen::Index> order(static_cast<std::size_t>(s.size()));
-  std::iota(order.begin(), order.end(), 0);
-  std::sort(order.begin(), order.end(), [&](Eigen::Index a, Eigen::Index b) {
-    return s[a].real() != s[b].real() ? s[a].real() < s[b].real() : s[a].imag() < s[b].imag();
-  });
-  for (const Eigen::Index i : order) {
-    result.values.push_back(s[i]);
+  for (Eigen::Index i = 0; i < s.size(); ++i) {
     const double change = entry_error * sensitivity(i, i);
     // Without a basis of eigenvectors: a double one moves with the root of the error.
-    result.uncertainty.push_back(std::isfinite(change) ? change : std::sqrt(entry_error) * B.norm());
+    all.push_back({s[i], std::isfinite(change) ? change : std::sqrt(entry_error) * B.norm()});
+  }
+}
+
+}  // namespace
+
+Spectrum spectrum(const Matrix& A) {
+  std::vector<JudgedEigenvalue> all;
+  for (const std::vector<Eigen::Index>& part : independent_parts(A)) add_spectrum(A(part, part), all);
+  std::stable_sort(all.begin(), all.end(), [](const JudgedEigenvalue& a, const JudgedEigenvalue& b) {
+    return a.value.real() != b.value.real() ? a.value.real() < b.value.real() : a.value.imag() < b.value.imag();
+  });
+  Spectrum result;
+  for (const JudgedEigenvalue& one : all) {
+    result.values.push_back(one.value);
+    result.uncertainty.push_back(one.uncertainty);
   }
   return result;
 }

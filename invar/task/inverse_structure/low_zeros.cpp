@@ -8,8 +8,8 @@
 #include <functional>
 #include <optional>
 
-#include "invar/math/decompositions.h"
 #include "invar/math/eigen_pairs.h"
+#include "invar/math/quadratic_pencil.h"
 
 namespace invar {
 
@@ -46,42 +46,48 @@ std::array<Matrix, 3> coefficients(JetEvaluator& evaluator, const NaturalUnits& 
   return A;
 }
 
-// Newton's method for P(s) v = 0 with P = A₀ + s A₁ + s² A₂, from an eigenvalue that shift and invert found, in real
-// numbers if it is real. What belongs to infinity does not converge.
-template <class Number>
-std::optional<Number> polished(const std::array<Matrix, 3>& A, Number s,
-                               const Eigen::Matrix<Number, Eigen::Dynamic, 1>& start) {
-  using Numbers = Eigen::Matrix<Number, Eigen::Dynamic, Eigen::Dynamic>;
+// Newton's method for P(s) v = 0 with P = A₀ + s A₁ + s² A₂, from an eigenvalue that shift and invert found; real ones
+// stay real. What belongs to infinity does not converge.
+std::optional<std::complex<double>> polished(const std::array<Matrix, 3>& A, QuadraticPencil& P, std::complex<double> s,
+                                             const Eigen::VectorXcd& start) {
   constexpr int most = 10;
   constexpr double accurate = 1e-7, far = 0.1;  // relative; convergence is quadratic
-  const Number first = s;
-  Eigen::Matrix<Number, Eigen::Dynamic, 1> v = start.normalized();
+  const std::complex<double> first = s;
+  const auto is_near = [&] { return std::abs(s - first) <= far * std::abs(first); };
+  Eigen::VectorXcd v = start.normalized();
   for (int k = 0; k < most; ++k) {
-    const Numbers P = A[0] + s * A[1] + s * s * A[2];
-    const Eigen::Matrix<Number, Eigen::Dynamic, 1> x =
-        Eigen::PartialPivLU<Numbers>(P).solve(A[1] * v + 2.0 * s * (A[2] * v));
-    const Number step = 1.0 / v.dot(x);
-    if (!std::isfinite(std::abs(step)))
-      return std::abs(s - first) < far * std::abs(first) ? std::optional(s) : std::nullopt;
+    if (!P.factor(s)) return is_near() ? std::optional(s) : std::nullopt;
+    const Eigen::VectorXcd x = P.solve(A[1] * v + 2.0 * s * (A[2] * v));
+    const std::complex<double> step = 1.0 / v.dot(x);
+    if (!std::isfinite(std::abs(step))) return is_near() ? std::optional(s) : std::nullopt;
     s -= step;
     v = x.normalized();
-    if (std::abs(s - first) > far * std::abs(first)) return std::nullopt;
+    if (!is_near()) return std::nullopt;
     if (std::abs(step) < accurate * std::abs(s)) return s;
   }
   return std::nullopt;
 }
 
-Zeros near_shift(const std::array<Matrix, 3>& A, double shift) {
-  const Eigen::Index n = A[0].rows();
-  const Matrix P = A[0] + shift * A[1] + shift * shift * A[2];
-  const Eigen::PartialPivLU<Matrix> lu(P);
-  Matrix right(n, 2 * n);
-  right << A[1] + shift * A[2], A[2];
-  Matrix K(2 * n, 2 * n);
-  K.topRows(n) = -lu.solve(right);
-  K.bottomRows(n) = shift * K.topRows(n);
-  K.bottomLeftCorner(n, n) += Matrix::Identity(n, n);
+// Unknowns that are differentiated: K maps to and from them alone.
+std::vector<Eigen::Index> differentiated(const std::array<Matrix, 3>& A) {
+  std::vector<Eigen::Index> list;
+  for (Eigen::Index j = 0; j < A[0].cols(); ++j)
+    if (!A[1].col(j).isZero(0.0) || !A[2].col(j).isZero(0.0)) list.push_back(j);
+  return list;
+}
+
+Zeros near_shift(const std::array<Matrix, 3>& A, QuadraticPencil& P, double shift) {
+  const std::vector<Eigen::Index> moving = differentiated(A);
+  const auto m = static_cast<Eigen::Index>(moving.size());
   Zeros zeros;
+  if (!P.factor(shift)) return zeros;
+  Matrix right(A[0].rows(), 2 * m);
+  right << A[1](Eigen::all, moving) + shift * A[2](Eigen::all, moving), A[2](Eigen::all, moving);
+  const Matrix all = -P.solve(right.cast<std::complex<double>>()).real();
+  Matrix K(2 * m, 2 * m);
+  K.topRows(m) = all(moving, Eigen::all);
+  K.bottomRows(m) = shift * K.topRows(m);
+  K.bottomLeftCorner(m, m) += Matrix::Identity(m, m);
   if (!K.allFinite()) return zeros;
   const EigenPairs pairs = eigen_pairs(K);
   const double largest = pairs.values.cwiseAbs().maxCoeff();
@@ -89,12 +95,8 @@ Zeros near_shift(const std::array<Matrix, 3>& A, double shift) {
   for (Eigen::Index i = 0; i < pairs.values.size(); ++i) {
     const std::complex<double> value = pairs.values[i];
     if (std::abs(value) <= at_infinity * largest || value.imag() > 0.0) continue;  // of a pair, the zero above the axis
-    const Eigen::VectorXcd v = pairs.vectors.col(i).head(n);
-    if (value.imag() == 0.0) {
-      if (const auto s = polished<double>(A, shift + 1.0 / value.real(), v.real())) zeros.emplace_back(*s);
-    } else if (const auto s = polished<std::complex<double>>(A, shift + 1.0 / value, v)) {
-      zeros.push_back(*s);
-    }
+    const Eigen::VectorXcd v = all * pairs.vectors.col(i);
+    if (const auto s = polished(A, P, shift + 1.0 / value, v)) zeros.push_back(*s);
   }
   return zeros;
 }
@@ -153,7 +155,8 @@ ZeroDynamics low_zeros(JetEvaluator& evaluator, const NaturalUnits& units, const
   const std::array<Matrix, 3> A = coefficients(evaluator, units, rest, time);
   ZeroDynamics result;
   std::vector<Zeros> found;
-  for (const double shift : shifts) found.push_back(near_shift(A, shift));
+  QuadraticPencil P(A);
+  for (const double shift : shifts) found.push_back(near_shift(A, P, shift));
   result.eigenvalues = confirmed(found);
   for (std::complex<double>& s : result.eigenvalues) s /= time;
   result.matrix = block_diagonal(result.eigenvalues);

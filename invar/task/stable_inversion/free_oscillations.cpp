@@ -5,7 +5,9 @@
 #include <array>
 #include <cmath>
 
+#include "invar/base/error.h"
 #include "invar/math/decompositions.h"
+#include "invar/math/quadratic_pencil.h"
 
 namespace invar {
 
@@ -27,32 +29,43 @@ std::array<Matrix, 3> rest_coefficients(JetEvaluator& evaluator, const Jet& rest
   return A;
 }
 
-// Powers of two by which rows and columns of P become comparable.
-void balance(Eigen::MatrixXcd& P, Vector& rows, Vector& columns) {
+// Powers of two by which rows and columns of |A₀| + |s| |A₁| + |s|² |A₂| become comparable: A is scaled, the factors of
+// its columns are returned.
+Vector balance(std::array<Matrix, 3>& A, double s) {
   constexpr int sweeps = 4;
   const auto power_of_two = [](double x) { return x > 0.0 ? std::exp2(-std::round(std::log2(x))) : 1.0; };
-  rows = Vector::Ones(P.rows());
-  columns = Vector::Ones(P.cols());
+  Matrix P = A[0].cwiseAbs() + s * A[1].cwiseAbs() + s * s * A[2].cwiseAbs();
+  Vector rows = Vector::Ones(P.rows()), columns = Vector::Ones(P.cols());
   for (int k = 0; k < sweeps; ++k)
     for (Eigen::Index i = 0; i < P.rows(); ++i) {
-      const double row = power_of_two(P.row(i).cwiseAbs().maxCoeff());
+      const double row = power_of_two(P.row(i).maxCoeff());
       P.row(i) *= row;
       rows[i] *= row;
-      const double column = power_of_two(P.col(i).cwiseAbs().maxCoeff());
+      const double column = power_of_two(P.col(i).maxCoeff());
       P.col(i) *= column;
       columns[i] *= column;
     }
+  for (Matrix& a : A) a = rows.asDiagonal() * a * columns.asDiagonal();
+  return columns;
 }
 
+// P(s) and its adjoint.
+struct PencilWithAdjoint {
+  QuadraticPencil straight, adjoint;
+
+  explicit PencilWithAdjoint(const std::array<Matrix, 3>& A)
+      : straight(A), adjoint({A[0].transpose(), A[1].transpose(), A[2].transpose()}) {}
+  bool factor(Complex s) { return straight.factor(s) && adjoint.factor(std::conj(s)); }
+};
+
 // What P nearly maps to zero, `count` vectors: inverse iteration.
-Eigen::MatrixXcd nearly_null(const Eigen::MatrixXcd& P, Eigen::Index count) {
+Eigen::MatrixXcd nearly_null(const PencilWithAdjoint& P, Eigen::Index size, Eigen::Index count) {
   constexpr int iterations = 4;
-  const Eigen::PartialPivLU<Eigen::MatrixXcd> lu(P), adjoint(P.adjoint());
-  Eigen::MatrixXcd V(P.cols(), count);
+  Eigen::MatrixXcd V(size, count);
   for (Eigen::Index i = 0; i < V.rows(); ++i)
     for (Eigen::Index j = 0; j < count; ++j) V(i, j) = std::cos(1.0 + static_cast<double>(i * (j + 1)));
   for (int k = 0; k < iterations; ++k) {
-    V = lu.solve(adjoint.solve(V).eval()).eval();
+    V = P.straight.solve(P.adjoint.solve(V));
     V = Eigen::HouseholderQR<Eigen::MatrixXcd>(V).householderQ() * Eigen::MatrixXcd::Identity(V.rows(), count);
   }
   return V;
@@ -69,21 +82,25 @@ Matrix most_independent(const Matrix& columns) {
 
 // The vectors that belong to the zeros, right (φ) or left (ψ), real: one for each oscillation without damping, whose
 // vector is real but for a factor, and both parts of the vector that two oscillations have which grow and decay alike.
-Matrix shapes_of(const std::array<Matrix, 3>& A, const std::vector<Complex>& zeros, bool left) {
-  constexpr double alike = 1e-6, beside = 1e-8;  // relative; P(s) itself would be singular
+Matrix shapes_of(std::array<Matrix, 3> A, const std::vector<Complex>& zeros, bool left) {
+  constexpr double alike = 1e-6, beside = 1e-8, far = 1e-4;  // relative; P(s) itself would be singular
   const auto count = static_cast<Eigen::Index>(zeros.size());
+  if (zeros.empty()) return Matrix(A[0].rows(), 0);
+  if (left)
+    for (Matrix& a : A) a.transposeInPlace();
+  const Vector columns = balance(A, std::abs(zeros[zeros.size() / 2]));
+  PencilWithAdjoint P(A);
   Matrix all(A[0].rows(), 2 * count);
   Eigen::Index done = 0;
   for (std::size_t i = 0; i < zeros.size();) {
-    const Complex s = zeros[i] * (1.0 + beside);
+    const Complex s = zeros[i];
     std::size_t j = i + 1;
     while (j < zeros.size() && std::abs(zeros[j] - zeros[i]) <= alike * std::abs(s)) ++j;
     const auto times = static_cast<Eigen::Index>(j - i);
-    Eigen::MatrixXcd P = A[0] + s * A[1] + s * s * A[2];
-    if (left) P.transposeInPlace();
-    Vector rows, columns;
-    balance(P, rows, columns);
-    const Eigen::MatrixXcd vectors = nearly_null(P, times);
+    double distance = beside;
+    while (!P.factor(s * (1.0 + distance)) && distance < far) distance *= 10.0;
+    expects(distance < far, "a regular matrix beside a zero");
+    const Eigen::MatrixXcd vectors = nearly_null(P, A[0].rows(), times);
     for (Eigen::Index k = 0; k < times; ++k) {
       Eigen::VectorXcd v = columns.asDiagonal() * vectors.col(k);
       const Complex square = (v.array() * v.array()).sum();
@@ -95,7 +112,7 @@ Matrix shapes_of(const std::array<Matrix, 3>& A, const std::vector<Complex>& zer
     done += times;
     i = j;
   }
-  return zeros.empty() ? all : most_independent(all);
+  return most_independent(all);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "invar/base/error.h"
 #include "invar/base/interrupt.h"
@@ -24,7 +25,26 @@ SpaceTimeMesh::SpaceTimeMesh(JetEvaluator& evaluator, const Dae& dae, const Offs
   find_places();
   make_pattern();
   find_way(start);
-  solver_.emplace(pattern_, LinearSolver::Kind::banded);
+  constexpr std::size_t large = 20;
+  if (span.ends == MotionEnds::fixed && size_ >= large) by_instants_.emplace(pattern_, static_cast<int>(size_));
+}
+
+bool SpaceTimeMesh::factor(std::span<const double> jac) {
+  if (by_instants_ && by_instants_->factor(jac)) return true;
+  by_instants_.reset();
+  if (!whole_) whole_.emplace(pattern_, LinearSolver::Kind::banded);
+  return whole_->factor(jac);
+}
+
+bool SpaceTimeMesh::solve_linear(std::vector<double>& b) {
+  if (by_instants_) {
+    if (by_instants_->solve(b)) return true;
+    const std::vector<double> jac = by_instants_->values();
+    by_instants_.reset();
+    if (!factor(jac)) return false;
+  }
+  whole_->solve(b);
+  return true;
 }
 
 int SpaceTimeMesh::neighbour(int k, int by) const {
@@ -173,7 +193,7 @@ SpaceTimeMesh::Iteration SpaceTimeMesh::solve(double part, InstantValues& x) {
   const auto newton_step = [&](std::vector<double>& to) {
     to = r;
     for (double& value : to) value = -value;
-    solver_->solve(to);
+    return solve_linear(to);
   };
   const auto settled = [&](double before, double after) {
     return after < converged || (after < rounding && after > stays * before);
@@ -181,9 +201,9 @@ SpaceTimeMesh::Iteration SpaceTimeMesh::solve(double part, InstantValues& x) {
   fill(x, r, jac);
   for (int n = 1; n <= max_iterations; ++n) {
     poll_interrupt();
-    if (!solver_->factor(jac)) return {false, n};
+    if (!factor(jac)) return {false, n};
     poll_interrupt();
-    newton_step(step);
+    if (!newton_step(step)) return {false, n};
     const Eigen::Map<const InstantValues> change(step.data(), instants_, x.cols());
     const Eigen::RowVectorXd unit =
         x.cwiseAbs().colwise().maxCoeff().cwiseMax(change.cwiseAbs().colwise().maxCoeff()).cwiseMax(1e-300);
@@ -197,8 +217,7 @@ SpaceTimeMesh::Iteration SpaceTimeMesh::solve(double part, InstantValues& x) {
     const auto try_out = [&](double by) {
       trial = moved(x, step, by);
       fill(trial, r, jac);
-      newton_step(next);
-      after = size(next);
+      after = newton_step(next) ? size(next) : std::numeric_limits<double>::infinity();
     };
     for (; length >= shortest; length /= 2.0) {
       try_out(length);

@@ -11,6 +11,7 @@
 #include "invar/math/linear_solver.h"
 #include "invar/math/matrix.h"
 #include "invar/task/stable_inversion/free_oscillations.h"
+#include "invar/task/stable_inversion/instant_elimination.h"
 
 namespace invar {
 
@@ -54,7 +55,9 @@ class SpaceTimeMesh {
   double step() const { return span_.h; }
 
   // Of the factors of the last Newton matrix.
-  std::size_t factor_entries() const { return solver_->factor_entries(); }
+  std::size_t factor_entries() const {
+    return by_instants_ ? by_instants_->factor_entries() : whole_->factor_entries();
+  }
 
  private:
   // Where the partial ∂f_i/∂x_j^(r) of an instant stands in the columns of x_j one instant earlier, there, and one
@@ -73,6 +76,9 @@ class SpaceTimeMesh {
   void make_pattern();
   void find_way(const Jet& start);
   void fill(const InstantValues& x, std::span<double> r, std::span<double> jac);
+  bool factor(std::span<const double> jac);
+  // b becomes the solution with the matrix that was factored last.
+  bool solve_linear(std::vector<double>& b);
   InstantValues moved(const InstantValues& x, const std::vector<double>& step, double length) const;
   // The rows and columns of the free oscillations; `by_last` are the partials of the last equations by what follows.
   void fill_free(const InstantValues& x, const Matrix& by_last, std::span<double> r, std::span<double> jac) const;
@@ -98,7 +104,8 @@ class SpaceTimeMesh {
   std::vector<Place> places_;
   std::vector<int> begin_;
   Pattern pattern_;
-  std::optional<LinearSolver> solver_;
+  std::optional<InstantElimination> by_instants_;  // as long as it serves
+  std::optional<LinearSolver> whole_;              // otherwise
   Jet jet_;
 };
 

@@ -1,0 +1,306 @@
+// See instant_elimination.h.
+#include "invar/task/stable_inversion/instant_elimination.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "invar/base/error.h"
+#include "invar/base/interrupt.h"
+
+namespace invar {
+
+namespace {
+
+std::size_t index_of(Eigen::Index i) { return static_cast<std::size_t>(i); }
+
+Matrix orthonormal_columns(const Eigen::HouseholderQR<Matrix>& qr) {
+  return qr.householderQ() * Matrix::Identity(qr.rows(), qr.cols());
+}
+
+}  // namespace
+
+InstantElimination::InstantElimination(const Pattern& pattern, int size)
+    : pattern_(pattern), size_(size), blocks_(pattern.cols / size), border_(pattern.cols - blocks_ * size) {
+  expects(blocks_ > 2 && pattern.rows == pattern.cols, "a square matrix of some blocks");
+  diagonal_.rows = diagonal_.cols = turned_.rows = turned_.cols = size;
+  std::vector<bool> coupled_row(index_of(size), false);
+  for (int j = 0; j < size; ++j) {
+    int beside = 0;
+    for (int e = pattern.start[index_of(size + j)]; e < pattern.start[index_of(size + j + 1)]; ++e) {
+      const int row = pattern.row[index_of(e)];
+      if (row < size) {
+        ++beside;
+        coupled_row[index_of(row)] = true;
+      } else if (row < 2 * size) {
+        diagonal_.row.push_back(row - size);
+      }
+    }
+    diagonal_.start.push_back(static_cast<int>(diagonal_.row.size()));
+    beside_.push_back(beside);
+    if (beside > 0) coupled_.push_back(j);
+  }
+  for (int i = 0; i < size; ++i)
+    if (coupled_row[index_of(i)]) coupled_rows_.push_back(i);
+  for (const std::vector<PatternEntry>& row : by_rows(diagonal_)) {
+    for (const PatternEntry& entry : row) {
+      turned_.row.push_back(entry.col);
+      turned_place_.push_back(entry.place);
+    }
+    turned_.start.push_back(static_cast<int>(turned_.row.size()));
+  }
+  constexpr KluSolver::Order any = KluSolver::Order::any_pivots;
+  const KluSolver straight(diagonal_, any), transposed(turned_, any);
+  for (int k = 0; k < blocks_; ++k)
+    block_.push_back({{straight.another(), {}}, {transposed.another(), {}}, {}, {}, {}});
+}
+
+int InstantElimination::begin(int k, int j, int by) const {
+  int place = pattern_.start[index_of(k * size_ + j)];
+  if (by >= 0 && k > 0) place += beside_[index_of(j)];
+  if (by > 0) place += diagonal_.start[index_of(j + 1)] - diagonal_.start[index_of(j)];
+  return place;
+}
+
+void InstantElimination::add_product(int k, int by, double factor, const Matrix& x, Matrix& to) const {
+  const int first_row = (k + by) * size_;
+  for (Eigen::Index c = 0; c < x.cols(); ++c)
+    for (const int j : coupled_) {
+      const double value = factor * x(j, c);
+      const int first = begin(k, j, by);
+      for (int e = first; e < first + beside_[index_of(j)]; ++e)
+        to(pattern_.row[index_of(e)] - first_row, c) += value * values_[index_of(e)];
+    }
+}
+
+Matrix InstantElimination::transposed_product(int k, int by, const Matrix& y) const {
+  const int first_row = (k + by) * size_;
+  Matrix x = Matrix::Zero(size_, y.cols());
+  for (Eigen::Index c = 0; c < y.cols(); ++c)
+    for (const int j : coupled_) {
+      const int first = begin(k, j, by);
+      for (int e = first; e < first + beside_[index_of(j)]; ++e)
+        x(j, c) += values_[index_of(e)] * y(pattern_.row[index_of(e)] - first_row, c);
+    }
+  return x;
+}
+
+bool InstantElimination::Factors::factor(const Pattern& pattern, std::vector<double>& values) {
+  const double noise = 16.0 * std::sqrt(static_cast<double>(pattern.cols)) * std::numeric_limits<double>::epsilon();
+  scale = Vector::Zero(pattern.rows);
+  for (std::size_t e = 0; e < values.size(); ++e) {
+    if (!std::isfinite(values[e])) return false;
+    double& largest = scale[pattern.row[e]];
+    largest = std::max(largest, std::abs(values[e]));
+  }
+  for (double& s : scale) s = s > 0.0 ? std::exp2(-std::floor(std::log2(s))) : 1.0;
+  std::vector<double> smallest(index_of(pattern.cols), 0.0);
+  for (std::size_t j = 0; j < smallest.size(); ++j)
+    for (int e = pattern.start[j]; e < pattern.start[j + 1]; ++e) {
+      double& value = values[index_of(e)];
+      value *= scale[pattern.row[index_of(e)]];
+      smallest[j] = std::max(smallest[j], noise * std::abs(value));
+    }
+  return klu.factor(values, smallest) < 0;
+}
+
+void InstantElimination::Factors::solve(Matrix& b) const {
+  b = scale.asDiagonal() * b;
+  klu.solve({b.data(), index_of(b.size())});
+}
+
+bool InstantElimination::factor_block(int k) {
+  Block& block = block_[index_of(k)];
+  std::vector<double> straight, turned;
+  for (int j = 0; j < size_; ++j) {
+    const auto first = values_.begin() + begin(k, j, 0);
+    straight.insert(straight.end(), first, first + diagonal_.start[index_of(j + 1)] - diagonal_.start[index_of(j)]);
+  }
+  for (const std::size_t place : turned_place_) turned.push_back(straight[place]);
+  return block.straight.factor(diagonal_, straight) && block.transposed.factor(turned_, turned);
+}
+
+void InstantElimination::invert(const Block& block, Matrix& b) const {
+  block.straight.solve(b);
+  if (block.W.size() > 0) b += block.V * (block.W.transpose() * b(coupled_, Eigen::all));
+}
+
+void InstantElimination::invert_transposed(const Block& block, Matrix& b) const {
+  if (block.W.size() > 0) b(coupled_, Eigen::all) += block.W * (block.V.transpose() * b);
+  block.transposed.solve(b);
+}
+
+void InstantElimination::find_units() {
+  Vector row = Vector::Zero(size_), column = Vector::Zero(size_);
+  for (int k = 0; k + 1 < blocks_; ++k)
+    for (const int j : coupled_)
+      for (int e = begin(k, j, 1), end = e + beside_[index_of(j)]; e < end; ++e) {
+        const int i = pattern_.row[index_of(e)] - (k + 1) * size_;
+        row[i] = std::max(row[i], std::abs(values_[index_of(e)]));
+        column[j] = std::max(column[j], std::abs(values_[index_of(e)]));
+      }
+  const auto root = [](double x) { return x > 0.0 ? std::sqrt(x) : 1.0; };
+  unit_ = column(coupled_).unaryExpr(root);
+  row_unit_ = row(coupled_rows_).unaryExpr(root);
+}
+
+Matrix InstantElimination::slow_rows() const {
+  Matrix y = Matrix::Zero(size_, slow_.cols());
+  y(coupled_rows_, Eigen::all) = row_unit_.cwiseInverse().asDiagonal() * slow_;
+  return y;
+}
+
+Vector InstantElimination::filter(int k) {
+  Matrix y = transposed_product(k, 1, slow_rows());
+  block_[index_of(k)].transposed.solve(y);
+  const Eigen::HouseholderQR<Matrix> qr(row_unit_.asDiagonal() * y(coupled_rows_, Eigen::all));
+  slow_ = orthonormal_columns(qr);
+  return qr.matrixQR().diagonal().cwiseAbs();
+}
+
+bool InstantElimination::find_slow() {
+  constexpr Eigen::Index most = 64, more = 2;
+  constexpr int sweeps = 8;
+  constexpr double felt = 0.01;  // by the next instant; the square of it is left to refinement
+  slow_ = slow_at_first_;
+  if (slow_.size() > 0) return filter(0).allFinite();
+  const auto rows = static_cast<Eigen::Index>(coupled_rows_.size()),
+             columns = static_cast<Eigen::Index>(coupled_.size()), tried = std::min({most, rows, columns});
+  slow_.resize(rows, tried);
+  for (Eigen::Index i = 0; i < rows; ++i)
+    for (Eigen::Index j = 0; j < tried; ++j) slow_(i, j) = std::cos(1.0 + static_cast<double>((i + 3) * (j + 1)));
+  Vector gain;
+  for (int k = 0; k < sweeps; ++k) gain = filter(0);
+  if (!gain.allFinite()) return false;
+  const Eigen::Index count = (gain.array() > felt).count();
+  if (count == most) return false;
+  slow_ = slow_at_first_ = slow_.leftCols(std::min(tried, count + more)).eval();
+  return true;
+}
+
+Matrix InstantElimination::find_correction(int k) {
+  const Block& block = block_[index_of(k)];
+  Matrix y = transposed_product(k, 1, slow_rows());
+  invert_transposed(block, y);
+  y = transposed_product(k + 1, -1, y);
+  const Matrix Q =
+      orthonormal_columns(Eigen::HouseholderQR<Matrix>(unit_.cwiseInverse().asDiagonal() * y(coupled_, Eigen::all)));
+  block_[index_of(k + 1)].W = unit_.asDiagonal() * Q;
+  Matrix x = Matrix::Zero(size_, Q.cols()), through = x, left = x;
+  x(coupled_, Eigen::all) = unit_.cwiseInverse().asDiagonal() * Q;
+  add_product(k + 1, -1, 1.0, x, through);
+  invert(block, through);
+  add_product(k, 1, 1.0, through, left);
+  return left;
+}
+
+bool InstantElimination::take_correction(int k, const Matrix& left) {
+  Block& block = block_[index_of(k)];
+  const Eigen::Index m = block.W.cols();
+  Matrix B = left;
+  block.straight.solve(B);
+  const Matrix S = Matrix::Identity(m, m) - block.W.transpose() * B(coupled_, Eigen::all);
+  block.V = Eigen::PartialPivLU<Matrix>(S.transpose()).solve(B.transpose()).transpose();
+  return block.V.allFinite();
+}
+
+bool InstantElimination::factor(std::span<const double> values) {
+  values_.assign(values.begin(), values.end());
+  find_units();
+  Matrix left;
+  for (int k = 0; k < blocks_; ++k) {
+    poll_interrupt();
+    if (!factor_block(k)) return false;
+    if (k == 0 && !find_slow()) return false;
+    if (k > 0 && !take_correction(k, left)) return false;
+    if (k + 1 == blocks_) break;
+    left = find_correction(k);
+    filter(k);
+  }
+  return border_ == 0 || factor_border();
+}
+
+bool InstantElimination::factor_border() {
+  Matrix rows = Matrix::Zero(size_, border_), columns = rows;
+  for (int j = 0; j < size_; ++j)
+    for (int e = pattern_.start[index_of(j)]; e < pattern_.start[index_of(j + 1)]; ++e)
+      if (const int i = pattern_.row[index_of(e)] - blocks_ * size_; i >= 0) rows(j, i) = values_[index_of(e)];
+  for (int j = 0; j < border_; ++j) {
+    const auto column = index_of(blocks_ * size_ + j);
+    for (int e = pattern_.start[column]; e < pattern_.start[column + 1]; ++e)
+      columns(pattern_.row[index_of(e)] - (blocks_ - 1) * size_, j) = values_[index_of(e)];
+  }
+  for (int k = 0; k + 1 < blocks_; ++k) {
+    Block& block = block_[index_of(k)];
+    invert_transposed(block, rows);
+    block.border = rows;
+    rows = -transposed_product(k + 1, -1, rows);
+  }
+  at_last_ = rows.transpose();
+  border_columns_ = columns;
+  invert(block_.back(), border_columns_);
+  corner_.compute(at_last_ * border_columns_);
+  return border_columns_.allFinite() && at_last_.allFinite();
+}
+
+void InstantElimination::apply(std::span<double> x) const {
+  const auto part = [&](int k) { return Eigen::Map<Vector>(x.data() + k * size_, size_); };
+  Eigen::Map<Vector> p(x.data() + blocks_ * size_, border_);
+  Matrix y, r;
+  for (int k = 0; k < blocks_; ++k) {
+    r = part(k);
+    if (k > 0) add_product(k - 1, 1, -1.0, y, r);
+    part(k) = r;
+    const Block& block = block_[index_of(k)];
+    if (border_ > 0 && k + 1 < blocks_) p -= block.border.transpose() * r;
+    invert(block, r);
+    y.swap(r);
+  }
+  if (border_ > 0) {
+    p = corner_.solve(at_last_ * y - p).eval();
+    y -= border_columns_ * p;
+  }
+  part(blocks_ - 1) = y;
+  for (int k = blocks_ - 2; k >= 0; --k) {
+    r = part(k);
+    add_product(k + 1, -1, -1.0, y, r);
+    invert(block_[index_of(k)], r);
+    part(k) = r;
+    y.swap(r);
+  }
+}
+
+bool InstantElimination::solve(std::span<double> b) const {
+  constexpr int most = 20;
+  constexpr double accurate = 1e-6, slow = 0.5;
+  using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  const auto largest = [&](const std::vector<double>& of) -> Eigen::ArrayXd {
+    return Eigen::Map<const Rows>(of.data(), blocks_, size_).cwiseAbs().colwise().maxCoeff().transpose();
+  };
+  std::vector<double> x(b.size(), 0.0), step;
+  double before = std::numeric_limits<double>::infinity();
+  for (int n = 0; n < most; ++n) {
+    step.assign(b.begin(), b.end());
+    for (std::size_t j = 0; n > 0 && j < x.size(); ++j)
+      for (int e = pattern_.start[j]; e < pattern_.start[j + 1]; ++e)
+        step[index_of(pattern_.row[index_of(e)])] -= values_[index_of(e)] * x[j];
+    apply(step);
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] += step[i];
+    const double now = (largest(step) / largest(x).max(std::numeric_limits<double>::min())).maxCoeff();
+    if (!std::isfinite(now) || (n > 1 && now > slow * before)) return false;
+    before = now;
+    if (now > accurate) continue;
+    std::copy(x.begin(), x.end(), b.begin());
+    return true;
+  }
+  return false;
+}
+
+std::size_t InstantElimination::factor_entries() const {
+  std::size_t sum = 0;
+  for (const Block& block : block_)
+    sum += block.straight.klu.entries() + index_of(block.V.size() + block.W.size() + block.border.size());
+  return sum;
+}
+
+}  // namespace invar

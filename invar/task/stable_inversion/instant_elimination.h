@@ -1,0 +1,91 @@
+// Equations of a whole motion, solved instant after instant:
+//
+//   L_k x_{k-1} + D_k x_k + U_k x_{k+1} = r_k,   k = 0 … N-1,   with a border:  + B p in the last of them,  C x_0 = s
+//
+// Elimination from first to last, D'_k = D_k - L_k D'_{k-1}⁻¹ U_{k-1}, fills the blocks. But L and U are inertia over
+// h²: only motions that are slow compared with the step are felt by the next instant, since D⁻¹U of a motion that grows
+// or oscillates with s has the size 1/|2 + s²h²|. So the correction is kept as a product of few columns,
+//
+//   L_k D'_{k-1}⁻¹ U_{k-1} ≈ V_k W_kᵀ,   W_k = orth((L D'⁻¹ U)ᵀ Y_k),   V_k = (L D'⁻¹ U) W_k,
+//
+// with Y along the slow motions, which D⁻ᵀLᵀ filters out [N. Halko, P.-G. Martinsson, J. A. Tropp, SIAM Rev. 53 (2011)
+// 217]. What is left out is of the square of the size above, relative to D', and iterative refinement removes its
+// effect. Time and memory are linear in the instants and, for chains of bodies, in their number.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "invar/base/pattern.h"
+#include "invar/math/decompositions.h"
+#include "invar/math/klu_solver.h"
+#include "invar/math/matrix.h"
+
+namespace invar {
+
+class InstantElimination {
+ public:
+  // Blocks of `size` with the same patterns, and a border of fewer rows and columns than that.
+  InstantElimination(const Pattern& pattern, int size);
+
+  // `values` runs parallel to pattern.row. False if this way does not serve: too many motions are slow, or a block is
+  // singular.
+  bool factor(std::span<const double> values);
+  // b becomes x, each unknown to six digits of its largest value; false if refinement does not get there.
+  bool solve(std::span<double> b) const;
+
+  // Of the matrix that was factored last.
+  const std::vector<double>& values() const { return values_; }
+  std::size_t factor_entries() const;
+  Eigen::Index rank() const { return slow_.cols(); }
+
+ private:
+  struct Factors {
+    KluSolver klu;
+    Vector scale;  // of the rows, before they are factored
+
+    bool factor(const Pattern& pattern, std::vector<double>& values);
+    void solve(Matrix& b) const;
+  };
+  // D'⁻¹ = (I + V Wᵀ) D⁻¹ with W by unknown that couples and V = D⁻¹V_k (I - WᵀD⁻¹V_k)⁻¹
+  struct Block {
+    Factors straight, transposed;  // of D
+    Matrix W, V;
+    Matrix border;  // D'⁻ᵀ of what the rows of the border have become here
+  };
+
+  // Of the entries of column j of block k in the rows of block k + by.
+  int begin(int k, int j, int by) const;
+  void find_units();
+  bool factor_block(int k);
+  // The slow motions at the first block, and as they are at the next; gains of the filter.
+  bool find_slow();
+  Vector filter(int k);
+  Matrix slow_rows() const;
+  // V_{k+1}, whose W is put into its block; and D' there.
+  Matrix find_correction(int k);
+  bool take_correction(int k, const Matrix& left);
+  bool factor_border();
+  void invert(const Block& block, Matrix& b) const;
+  void invert_transposed(const Block& block, Matrix& b) const;
+  // to += factor · (entries of block column k in block row k + by) x, and the same transposed
+  void add_product(int k, int by, double factor, const Matrix& x, Matrix& to) const;
+  Matrix transposed_product(int k, int by, const Matrix& y) const;
+  // x = P⁻¹ x with the factors as they are.
+  void apply(std::span<double> x) const;
+
+  Pattern pattern_, diagonal_, turned_;    // the whole, D and Dᵀ
+  std::vector<std::size_t> turned_place_;  // of the entries of Dᵀ in D
+  int size_, blocks_, border_;
+  std::vector<int> beside_;                  // entries of a column in the block before or after it
+  std::vector<int> coupled_, coupled_rows_;  // unknowns and rows that have such
+  std::vector<double> values_;
+  Vector unit_, row_unit_;  // of coupled unknowns and rows: the coupling is near one in them
+  Matrix slow_;             // Y at some block, in these units, by coupled row
+  Matrix slow_at_first_;
+  std::vector<Block> block_;
+  Matrix at_last_, border_columns_;  // what C has become at the last block, and D'⁻¹ B there
+  Eigen::PartialPivLU<Matrix> corner_;
+};
+
+}  // namespace invar
