@@ -100,7 +100,8 @@ Newton Newton::another() const {
 }
 
 void Newton::learn_from(const Function& residual_and_jacobian, std::size_t first) {
-  if (options_.in_line) line_ = std::make_unique<LearnedLine>(residual_and_jacobian, pattern_, first);
+  if (options_.in_line_after == NewtonOptions::never) return;
+  line_ = std::make_unique<LearnedLine>(residual_and_jacobian, pattern_, first, options_.in_line_after);
 }
 
 void Newton::compile(const Compiler& compiler) {
@@ -163,7 +164,9 @@ NewtonResult Newton::solve(const Evaluate& evaluate, std::span<double> in, std::
   const int spent = factorisations_;
   NewtonResult found = steps ? result(NewtonStatus::converged, *steps, x) : solve(evaluate, x);
   if (!steps) found.factorisations += spent;
-  if (found.status == NewtonStatus::converged) line_->learn(in, steps.has_value());
+  if (found.status != NewtonStatus::converged) return found;
+  set_typical(current_, step_);
+  line_->learn(in, typical_, steps.has_value());
   return found;
 }
 
@@ -175,7 +178,7 @@ std::optional<int> Newton::solve_in_line(const Evaluate& evaluate, std::span<dou
   for (int steps = 0; steps <= most_in_line; ++steps) {
     const NewtonLine at = line_->at(in, current_.x);
     ++factorisations_;
-    if (!at.serves(options_.tolerance)) return std::nullopt;
+    if (!at.serves(options_.tolerance, line_->typical_rows())) return std::nullopt;
     std::copy(at.residual.begin(), at.residual.end(), current_.residual.begin());
     std::copy(at.size.begin(), at.size.end(), row_size_.begin());
     std::copy(at.correction.begin(), at.correction.end(), step_.begin());
@@ -183,10 +186,12 @@ std::optional<int> Newton::solve_in_line(const Evaluate& evaluate, std::span<dou
     if (steps == 0 && current_.error <= start_at_round_off) return 0;
     set_typical(current_, step_);
     const double length = unknown_norm(step_);
-    if (!(length <= contraction_in_line * before) && length > round_off)
-      return ends_at_floor(evaluate) ? std::optional(steps) : std::nullopt;
-    for (std::size_t j = 0; j < step_.size(); ++j) current_.x[j] += step_[j];
-    if (steps > 0 && current_.error <= options_.tolerance) return steps;
+    const bool shrinks = length <= contraction_in_line * before || length <= round_off;
+    const bool small = current_.error <= options_.tolerance;
+    const bool at_floor = !small && (!shrinks || length <= options_.tolerance) && ends_at_floor(evaluate);
+    if (!shrinks && !at_floor) return std::nullopt;
+    for (std::size_t j = 0; shrinks && j < step_.size(); ++j) current_.x[j] += step_[j];
+    if (steps > 0 && (small || at_floor)) return steps;
     before = std::max(length, tiny);
   }
   return std::nullopt;

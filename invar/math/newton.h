@@ -45,7 +45,10 @@ struct NewtonOptions {
   double tolerance = 1e-12;
   int max_iterations = 30;
   bool keep_factors = false;  // where the residual can be had alone
-  bool in_line = true;        // whole iterations by one function, once its pivots are known
+  // Solutions after which whole iterations come from one function, or never. By then the general way has taken about
+  // the time of the C compiler, whatever the size.
+  static constexpr int never = -1;
+  int in_line_after = 100'000;
 
   void check() const;  // InputError that names the bad field
 };
@@ -95,8 +98,8 @@ class Newton {
   // The equations are this function, whose inputs from `first` on are the unknowns.
   void learn_from(const Function& residual_and_jacobian, std::size_t first);
   void compile(const Compiler& compiler);
-  // The same, with whole iterations by one function once solutions have shown its pivots. `in` are the arguments of that
-  // function; x becomes part of them.
+  // The same, with whole iterations by one function once solutions have shown its pivots. `in` are the arguments of
+  // that function; x becomes part of them.
   NewtonResult solve(const Evaluate& evaluate, std::span<double> in, std::span<double> x);
   bool has_line() const { return line_ && line_->is_known(); }
   void forget_line() {

@@ -19,8 +19,8 @@ using Value = StraightLine::Value;
 // A fraction of what LinearSolver calls noise, since the sizes of rows and columns are those of another place.
 constexpr double most_loss_of_rows = 1.0 / 64;
 
-// Solutions before a line is made, how many lines are tried, how long one may be, and how many solutions it may fail.
-constexpr int solutions_before = 256, most_lines = 3;
+// How many lines are tried, how long one may be, and how many solutions it may fail.
+constexpr int most_lines = 3;
 constexpr double most_line_work = 1e4;
 constexpr int failures_at_first = 16, served_per_failure = 8;
 
@@ -114,11 +114,11 @@ std::optional<Function> newton_line(const Function& residual, const Pattern& pat
   return LineElimination(residual, pattern, first_unknown).result(*order, column_size, row_size);
 }
 
-bool NewtonLine::serves(double tolerance) const {
+bool NewtonLine::serves(double tolerance, std::span<const double> typical) const {
   const double n = static_cast<double>(residual.size());
   if (!(loss <= most_loss_of_rows / (n * std::numeric_limits<double>::epsilon()))) return false;
   bool well = true;
-  for (std::size_t i = 0; i < rest.size(); ++i) well = well && std::abs(rest[i]) <= tolerance * size[i];
+  for (std::size_t i = 0; i < rest.size(); ++i) well = well && std::abs(rest[i]) <= tolerance * (size[i] + typical[i]);
   return well;
 }
 
@@ -128,17 +128,23 @@ NewtonLine LearnedLine::at(std::span<double> in, std::span<const double> x) {
   return NewtonLine(out_);
 }
 
-void LearnedLine::learn(std::span<const double> in, bool served) {
+void LearnedLine::learn(std::span<const double> in, std::span<const double> typical, bool served) {
   if (line_) {
     ++(served ? served_ : failed_);
     if (failed_ > failures_at_first + served_ / served_per_failure) line_.reset();
     return;
   }
-  if (lines_ == most_lines || ++solutions_ < solutions_before) return;
+  if (lines_ == most_lines || ++solutions_ < after_) return;
   ++lines_;
   solutions_ = served_ = failed_ = 0;
   line_ = newton_line(residual_, pattern_, first_, in, most_line_work);
   if (!line_) return;
+  out_.resize(residual_.output_count());
+  residual_(in, out_, scratch_);
+  typical_rows_.assign(static_cast<std::size_t>(pattern_.rows), 0.0);
+  for (int j = 0; j < pattern_.cols; ++j)
+    for (int e = pattern_.start[j]; e < pattern_.start[j + 1]; ++e)
+      typical_rows_[pattern_.row[e]] += std::abs(out_[static_cast<std::size_t>(pattern_.rows + e)]) * typical[j];
   out_.resize(line_->output_count());
   if (compiler_) line_ = line_->compiled(*compiler_);
 }

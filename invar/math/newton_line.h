@@ -31,8 +31,9 @@ struct NewtonLine {
   std::span<const double> residual, size, correction, rest;
   double loss;
 
-  // Does the elimination serve, and are its equations solved to this part of their terms?
-  bool serves(double tolerance) const;
+  // Does the elimination serve, and are its equations solved to this part of their terms? Rows that are made of noise
+  // count as large as `typical`.
+  bool serves(double tolerance, std::span<const double> typical) const;
 };
 
 // `residual` gives the residual and then the values of the Jacobian in the places of the pattern; the unknowns are its
@@ -46,28 +47,31 @@ std::optional<Function> newton_line(const Function& residual, const Pattern& pat
 // the same bits whether there is a compiler or not.
 class LearnedLine {
  public:
-  LearnedLine(const Function& residual, const Pattern& pattern, std::size_t first_unknown)
-      : residual_(residual), pattern_(pattern), first_(first_unknown) {}
+  // `after` so many solutions.
+  LearnedLine(const Function& residual, const Pattern& pattern, std::size_t first_unknown, int after)
+      : residual_(residual), pattern_(pattern), first_(first_unknown), after_(after) {}
 
   bool is_known() const { return line_.has_value(); }
   // At x, which becomes part of `in`.
   NewtonLine at(std::span<double> in, std::span<const double> x);
-  // After a solution at `in`, which the line has found or not.
-  void learn(std::span<const double> in, bool served);
+  // The sizes of the rows where the line was made.
+  std::span<const double> typical_rows() const { return typical_rows_; }
+  // After a solution at `in`, which the line has found or not; `typical` are sizes of the unknowns.
+  void learn(std::span<const double> in, std::span<const double> typical, bool served);
   void forget();
   // From now on as machine code.
   void compile(const Compiler& compiler);
-  bool is_compiled() const { return line_ && line_->is_compiled(); }
 
  private:
   Function residual_;
   Pattern pattern_;
   std::size_t first_;
+  int after_;
   std::optional<Function> line_;
   std::optional<Compiler> compiler_;
   int solutions_ = 0, lines_ = 0;  // since the last line, and made so far
   int served_ = 0, failed_ = 0;    // of this line
-  std::vector<double> out_;
+  std::vector<double> out_, typical_rows_;
   Scratch scratch_;
 };
 

@@ -51,7 +51,7 @@ void powell_badly_scaled(In x, Out r, Out J) {
 struct PointOfCircle {
   Graph g;
   Expr x = g.parameter("x"), y = g.parameter("y"), c = g.parameter("c"), s = g.parameter("s");
-  Exprs equations = {x * x + y * y - 1.0, y * c - x * s};
+  Exprs equations = {x * x + y * y - 1.0, y* c - x* s};
   SparseExprs slope = jacobian(equations, Exprs{x, y});
   Function both = function();
   std::vector<double> in = {1.0, 0.0, 1.0, 0.0};
@@ -78,7 +78,8 @@ struct PointOfCircle {
 TEST(Newton, WholeIterationsFindTheSameRootsWherePivotsVanish) {
   constexpr int per_turn = 200, turns = 6;
   PointOfCircle circle;
-  Newton learning(circle.slope.pattern), general(circle.slope.pattern, {.in_line = false});
+  Newton learning(circle.slope.pattern, {.in_line_after = 100}),
+      general(circle.slope.pattern, {.in_line_after = NewtonOptions::never});
   learning.learn_from(circle.both, 0);
   general.learn_from(circle.both, 0);
   const Newton::Evaluate evaluate = circle.evaluate();
@@ -116,7 +117,7 @@ TEST(Newton, WholeIterationsDoNotHideASingularMatrix) {
     std::copy_n(out.begin(), 2, r.begin());
     std::copy_n(out.begin() + 2, j.size(), j.begin());
   };
-  Newton newton(slope.pattern);
+  Newton newton(slope.pattern, {.in_line_after = 10});
   newton.learn_from(both, 0);
   for (int k = 0; !newton.has_line() && k < 1000; ++k) {
     at = {0.1, 0.1};

@@ -262,8 +262,9 @@ TEST(Stepper, WholeIterationsLeadToTheSameMotionWherePivotsVanish) {
   constexpr double digits = 1e-9;  // round-off of 2000 steps, which grows with their number
   for (const TestSystem& t : {round, crank_and_rocker()}) {
     const Compiler compiler;
-    Stepper general = started(t, {.in_line = false}, nullptr), in_line = started(t, {}, nullptr),
-            compiled = started(t, {}, &compiler);
+    Stepper general = started(t, {.in_line_after = NewtonOptions::never}, nullptr),
+            in_line = started(t, {.in_line_after = 100}, nullptr),
+            compiled = started(t, {.in_line_after = 100}, &compiler);
     bool all_directions[4] = {};
     for (int k = 0; k < 2000; ++k) {
       for (Stepper* stepper : {&general, &in_line, &compiled})

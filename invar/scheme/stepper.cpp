@@ -273,8 +273,8 @@ NewtonResult Stepper::solve_groups(std::span<double> x) {
     const Group& group = programs_->groups[k];
     const std::span<double> part = x.subspan(group.first, group.size);
     Newton& newton = newton_[k];
-    NewtonResult r = group.alone ? newton.solve(evaluate_[k], evaluate_alone_[k], part)
-                                 : newton.solve(evaluate_[k], in_, part);
+    NewtonResult r =
+        group.alone ? newton.solve(evaluate_[k], evaluate_alone_[k], part) : newton.solve(evaluate_[k], in_, part);
     factorisations_ += static_cast<std::uint64_t>(r.factorisations);
     std::copy(part.begin(), part.end(), in_.begin() + static_cast<std::ptrdiff_t>(group.first));
     for (int* place : {&r.worst_equation, &r.singular_unknown})

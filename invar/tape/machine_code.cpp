@@ -117,8 +117,8 @@ VectorUnit vector_unit([[maybe_unused]] std::size_t widest) {
 #if defined(__x86_64__) && defined(__GNUC__)
   static constexpr std::array wide = {"-mavx512f", "-mavx512dq", "-mavx512vl", "-mprefer-vector-width=512"};
   static constexpr std::array middle = {"-mavx2"};
-  const bool has_wide = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-                        __builtin_cpu_supports("avx512vl");
+  const bool has_wide =
+      __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
   if (has_wide && widest >= 8) return {8, wide};
   if (__builtin_cpu_supports("avx2") && widest >= 4) return {4, middle};
 #endif

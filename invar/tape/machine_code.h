@@ -28,8 +28,8 @@ struct BuildLimits {
   std::stop_token stop = {};  // kills the compiler
 };
 
-// What the processor at hand can do with several numbers at once, at most `widest`: how many, and the compiler's options
-// for that.
+// What the processor at hand can do with several numbers at once, at most `widest`: how many, and the options of the
+// compiler for that.
 struct VectorUnit {
   std::size_t width = 2;
   std::span<const char* const> flags;

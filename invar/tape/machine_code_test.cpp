@@ -132,9 +132,9 @@ TEST_F(MachineCode, OfLanesGivesTheSameBits) {
   Exprs special = {sign(x), abs(y), pow(x, y), pow(abs(x), 0.3), atan2(x, 2.0), atan2(2.0, y), x, 3.0, tanh(x) / y};
   for (int k = 0; k <= 4; ++k) append(special, {stumpff(k, x), lerch(k + 1, y)});
   const std::vector<Function> functions = {
-      random_function(21, 100, 20, Domain::smooth), random_function(22, 100, 20, Domain::any),
+      random_function(21, 100, 20, Domain::smooth),  random_function(22, 100, 20, Domain::any),
       random_function(23, 1500, 20, Domain::smooth), Function(Exprs{x, y}, special),
-      Function(Exprs{x, y}, Exprs{y, 2.0, x}), Function(Exprs{x, y}, many_outputs(x, y))};
+      Function(Exprs{x, y}, Exprs{y, 2.0, x}),       Function(Exprs{x, y}, many_outputs(x, y))};
   std::mt19937_64 random(9);
   std::uniform_real_distribution<double> uniform(-2, 2);
   for (const Function& f : functions) {

@@ -63,7 +63,8 @@ StraightLine::Value StraightLine::number(double x) {
   return Value(place->second);
 }
 
-StraightLine::Value StraightLine::push(Code code, Value a, Value b) {
+StraightLine::Value StraightLine::push(int operation, Value a, Value b) {
+  const Code code = static_cast<Code>(operation);
   if ((code == Code::add || code == Code::multiply) && id(b) < id(a)) std::swap(a, b);
   const auto [place, is_new] = done_.try_emplace(operation_key(code, id(a), id(b)), 0);
   if (is_new) {
@@ -77,7 +78,7 @@ StraightLine::Value StraightLine::negate(Value a) {
   if (is_number(a)) return number(-of(a).number);
   if (is_negated(a)) return inside(a);
   if (of(a).code == Code::subtract) return subtract(Value(of(a).b), inside(a));
-  return push(Code::negate, a);
+  return push(static_cast<int>(Code::negate), a);
 }
 
 StraightLine::Value StraightLine::add(Value a, Value b) {
@@ -86,7 +87,7 @@ StraightLine::Value StraightLine::add(Value a, Value b) {
   if (is_number(b, 0.0)) return a;
   if (is_negated(b)) return subtract(a, inside(b));
   if (is_negated(a)) return subtract(b, inside(a));
-  return push(Code::add, a, b);
+  return push(static_cast<int>(Code::add), a, b);
 }
 
 StraightLine::Value StraightLine::subtract(Value a, Value b) {
@@ -96,7 +97,7 @@ StraightLine::Value StraightLine::subtract(Value a, Value b) {
   if (a == b) return number(0.0);
   if (is_negated(b)) return add(a, inside(b));
   if (is_negated(a)) return negate(add(inside(a), b));
-  return push(Code::subtract, a, b);
+  return push(static_cast<int>(Code::subtract), a, b);
 }
 
 StraightLine::Value StraightLine::multiply(Value a, Value b) {
@@ -108,7 +109,7 @@ StraightLine::Value StraightLine::multiply(Value a, Value b) {
   if (is_number(b, -1.0)) return negate(a);
   if (is_negated(a)) return negate(multiply(inside(a), b));
   if (is_negated(b)) return negate(multiply(a, inside(b)));
-  return push(Code::multiply, a, b);
+  return push(static_cast<int>(Code::multiply), a, b);
 }
 
 StraightLine::Value StraightLine::divide(Value a, Value b) {
@@ -117,13 +118,13 @@ StraightLine::Value StraightLine::divide(Value a, Value b) {
   if (is_number(b, -1.0)) return negate(a);
   if (is_negated(a)) return negate(divide(inside(a), b));
   if (is_negated(b)) return negate(divide(a, inside(b)));
-  return push(Code::divide, a, b);
+  return push(static_cast<int>(Code::divide), a, b);
 }
 
 StraightLine::Value StraightLine::abs(Value a) {
   if (is_number(a)) return number(std::abs(of(a).number));
   if (is_negated(a)) return abs(inside(a));
-  return push(Code::abs, a);
+  return push(static_cast<int>(Code::abs), a);
 }
 
 Function StraightLine::result(std::span<const Value> outputs, std::string_view name) const {

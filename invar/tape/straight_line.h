@@ -15,7 +15,6 @@
 namespace invar {
 
 struct TapeValue;
-enum class Code : std::uint8_t;
 
 class StraightLine {
  public:
@@ -47,7 +46,7 @@ class StraightLine {
   bool is_number(Value v, double x) const;
   bool is_negated(Value v) const;
   Value inside(Value v) const;  // of a sign
-  Value push(Code code, Value a, Value b = {});
+  Value push(int code, Value a, Value b = {});
 
   std::vector<TapeValue> values_;
   std::vector<Value> inputs_, outputs_;

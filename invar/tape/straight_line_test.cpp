@@ -40,10 +40,10 @@ TEST(StraightLine, GivesTheBitsOfItsOperations) {
   StraightLine line(some_function());
   const Value a = line.output(0), b = line.output(1), x = line.input(0), two = line.number(2.0);
   const Value factor = line.divide(a, b);
-  const Function f = line.result(std::vector{
-      factor, line.subtract(x, line.multiply(factor, two)), line.abs(line.negate(factor)),
-      line.add(line.negate(a), line.multiply(line.number(-1.0), b)), line.divide(line.number(1.0), line.negate(x)),
-      line.multiply(line.negate(a), line.negate(b))});
+  const Function f = line.result(
+      std::vector{factor, line.subtract(x, line.multiply(factor, two)), line.abs(line.negate(factor)),
+                  line.add(line.negate(a), line.multiply(line.number(-1.0), b)),
+                  line.divide(line.number(1.0), line.negate(x)), line.multiply(line.negate(a), line.negate(b))});
   std::mt19937_64 random(8);
   std::uniform_real_distribution<double> any(-2.0, 2.0);
   for (int point = 0; point < 20; ++point) {

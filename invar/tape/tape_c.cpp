@@ -6,9 +6,9 @@
 // its few registers has to remember little.
 //
 // For many points the same text stands for packs of values, by the vector types of GCC and Clang; functions of <math.h>
-// are called for each value of a pack, so that bits are the same. There the number of points is known only when the code
-// runs: addresses would take more of the time than the operations. So inputs and outputs have a pointer for every
-// sixteen of them, and outputs are written in their order, which suits the caches too.
+// are called for each value of a pack, so that bits are the same. There the number of points is known only when the
+// code runs, and addresses would take more of the time than the operations. So inputs and outputs have a pointer for
+// every sixteen of them, and outputs are written in their order, which suits the caches too.
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -24,7 +24,7 @@ namespace invar {
 namespace {
 
 constexpr std::uint32_t rows_per_pointer = 16;  // measured: 4, 8 and 16 are alike, one for all costs a tenth
-constexpr std::size_t longest_part = 1000;  // measured: 4000 doubles the time, 250 saves a third
+constexpr std::size_t longest_part = 1000;      // measured: 4000 doubles the time, 250 saves a third
 
 bool is_c_identifier(std::string_view name) {
   constexpr std::array keywords = {"auto",     "break",   "case",   "char",     "const",  "continue", "default",
@@ -358,7 +358,8 @@ void Writer::write_part(std::size_t part) {
 
 // The points of a pack lie side by side: `in` and `out` go on by a pack from one round to the next.
 void Writer::write_entry(std::size_t parts) {
-  const std::string parameters = std::string(in_lanes() ? "unsigned long n, " : "") + "const double *restrict in, double *restrict out";
+  const std::string parameters =
+      std::string(in_lanes() ? "unsigned long n, " : "") + "const double *restrict in, double *restrict out";
   text_ += "void " + name_ + "(" + parameters + ")\n{\n";
   if (in_lanes()) {
     const std::string size = std::to_string(width_);
