@@ -53,8 +53,7 @@ bool print_exponents(const std::string& of, std::span<const BeamRun> runs, doubl
 }
 
 int run() {
-  // Elimination is linear in both. Rests, zeros and shapes of oscillations take dense matrices of one instant, which
-  // shows as the elements become many.
+  // The aim is 1 for both; the second bar is what is reached.
   constexpr double instants_bar = 1.2, elements_bar = 1.5;
   bool good = true;
   fmt::print("{:<38}{:<24}{:>5}{:>15}\n", "exponents, from doubling to doubling", "", "bar", "the last");
