@@ -25,7 +25,7 @@ SpaceTimeMesh::SpaceTimeMesh(JetEvaluator& evaluator, const Dae& dae, const Offs
   find_places();
   make_pattern();
   find_way(start);
-  constexpr std::size_t large = 20;
+  constexpr std::size_t large = 40;  // unknowns of an instant; with fewer, factors of the whole are found sooner
   if (span.ends == MotionEnds::fixed && size_ >= large) by_instants_.emplace(pattern_, static_cast<int>(size_));
 }
 
