@@ -31,7 +31,7 @@ constexpr double tolerance = 1e-12;  // sums of a few dozen terms of size one, d
 // There are 660 results for 820 instructions: storing them takes most of the time. The bars are what a processor holds
 // that computes with 256 bits at a time and takes instructions for 512 (AMD Zen 4); the narrower ones cost it a store
 // per four points.
-constexpr double wide_bar = 0.45, narrow_bar = 0.75;
+constexpr double wide_bar = 0.4, narrow_bar = 0.7;
 constexpr std::size_t narrow = 4;  // points at a time with AVX2
 
 struct Point {

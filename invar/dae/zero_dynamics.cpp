@@ -7,7 +7,7 @@
 
 #include "invar/dae/array_solver.h"
 #include "invar/dae/derivative_array.h"
-#include "invar/math/spectrum.h"
+#include "invar/math/spectra/spectrum.h"
 
 namespace invar {
 

@@ -6,9 +6,9 @@
 #include <numbers>
 
 #include "invar/math/eigen_pairs.h"
-#include "invar/math/pencil.h"
+#include "invar/math/spectra/pencil.h"
 #include "invar/math/rank.h"
-#include "invar/math/spectrum.h"
+#include "invar/math/spectra/spectrum.h"
 #include "invar/math/svd.h"
 
 namespace invar {

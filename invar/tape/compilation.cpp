@@ -12,7 +12,6 @@
 #include <tuple>
 
 #include "invar/tape/compile_cost.h"
-#include "invar/tape/function.h"
 #include "invar/tape/function_code.h"
 #include "invar/tape/machine_code.h"
 #include "invar/tape/tape.h"
@@ -163,7 +162,7 @@ void Compilation::Work::work(const std::stop_token& stop) {
 
 MachineCode Compilation::Work::make(const Use& use, Stage stage, const std::stop_token& stop) const {
   try {
-    return machine_code_of(*use.what.tape, use.what.lanes ? Function::any_width : 1, compiler_,
+    return machine_code_of(*use.what.tape, use.what.lanes ? any_width : 1, compiler_,
                            {.only_cached = stage == Stage::looking, .stop = stop});
   } catch (const std::exception&) {  // no memory, no files: it stays interpreted
     return {};
@@ -197,7 +196,7 @@ CodeReport Compilation::Work::report() const {
     CodeReport::Part part;
     part.name = use.what.code->name;
     part.instructions = use.what.tape->code.size();
-    part.points = use.what.lanes ? vector_unit(Function::any_width).width : 1;
+    part.points = use.what.lanes ? vector_unit(any_width).width : 1;
     part.used = use.used;
     part.cached = use.used && use.cached;
     part.from = use.from;

@@ -1,10 +1,14 @@
 // The C compiler that turns tapes into machine code.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
 namespace invar {
+
+// No processor takes so many numbers at once.
+inline constexpr std::size_t any_width = 64;
 
 // Where and how to build machine code.
 struct Compiler {

@@ -75,7 +75,6 @@ class Function {
   bool is_compiled() const;
 
   // Likewise with many points at a time: lanes of the width that the processor has, or of `widest`.
-  static constexpr std::size_t any_width = 64;
   Function compiled_lanes(const Compiler& compiler, std::size_t widest = any_width) const;
   bool has_compiled_lanes() const;
 

@@ -159,7 +159,7 @@ class Writer {
   std::vector<std::uint32_t> slot_;  // of instructions whose values a later part uses
   std::size_t slots_ = 0;
   std::vector<std::vector<std::uint32_t>> outputs_after_;  // each instruction
-  std::vector<std::uint32_t> last_outputs_;                // those that no instruction has to wait for
+  std::vector<std::uint32_t> last_outputs_;                // where there are no instructions
   std::uint32_t output_pointer_ = no_index;                // the last that the function at hand has
 };
 
@@ -171,15 +171,12 @@ Writer::Writer(const Tape& tape, std::string_view name, std::size_t width)
   find_lives();
 }
 
-// At a single point each as soon as it is known; in packs in their order.
+// In their order, each as soon as it and those before it are known.
 void Writer::place_outputs() {
   std::uint32_t latest = tape_.code.empty() ? no_index : 0;
   for (std::uint32_t k = 0; k < tape_.outputs.size(); ++k) {
-    const bool computed = tape_.outputs[k] >= tape_.first_result();
-    const std::uint32_t from = computed ? writer(tape_.outputs[k]) : no_index;
-    if (computed) latest = std::max(latest, from);
-    const std::uint32_t after = in_lanes() ? latest : from;
-    (after == no_index ? last_outputs_ : outputs_after_[after]).push_back(k);
+    if (tape_.outputs[k] >= tape_.first_result()) latest = std::max(latest, writer(tape_.outputs[k]));
+    (latest == no_index ? last_outputs_ : outputs_after_[latest]).push_back(k);
   }
 }
 

@@ -9,7 +9,7 @@
 #include <optional>
 
 #include "invar/math/eigen_pairs.h"
-#include "invar/math/quadratic_pencil.h"
+#include "invar/math/spectra/quadratic_pencil.h"
 
 namespace invar {
 

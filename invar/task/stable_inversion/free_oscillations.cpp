@@ -7,7 +7,7 @@
 
 #include "invar/base/error.h"
 #include "invar/math/decompositions.h"
-#include "invar/math/quadratic_pencil.h"
+#include "invar/math/spectra/quadratic_pencil.h"
 
 namespace invar {
 

@@ -1,5 +1,5 @@
 // See quadratic_pencil.h.
-#include "invar/math/quadratic_pencil.h"
+#include "invar/math/spectra/quadratic_pencil.h"
 
 namespace invar {
 

@@ -1,5 +1,5 @@
 // See pencil.h.
-#include "invar/math/pencil.h"
+#include "invar/math/spectra/pencil.h"
 
 #include <Eigen/LU>
 

@@ -1,5 +1,5 @@
 // Eigenvalues of badly scaled and defective matrices that are known in closed form.
-#include "invar/math/spectrum.h"
+#include "invar/math/spectra/spectrum.h"
 
 #include <gtest/gtest.h>
 

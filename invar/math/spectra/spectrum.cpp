@@ -1,5 +1,5 @@
 // See spectrum.h.
-#include "invar/math/spectrum.h"
+#include "invar/math/spectra/spectrum.h"
 
 #include <Eigen/LU>
 #include <algorithm>

@@ -1,5 +1,5 @@
 // Linear equations with a singular E against those that they come from.
-#include "invar/math/pencil.h"
+#include "invar/math/spectra/pencil.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <complex>
 #include <vector>
 
-#include "invar/math/quadratic_pencil.h"
+#include "invar/math/spectra/quadratic_pencil.h"
 
 namespace invar {
 namespace {
