@@ -158,23 +158,23 @@ class Newton {
   LinearSolver solver_;
   std::optional<StageSolver> stages_;
   std::unique_ptr<LearnedLine> line_;
-  bool by_stages_ = false;  // are the factors at hand those of stages?
+  bool by_stages_ = false;                     // are the factors at hand those of stages?
   int failures_ = 0, failures_of_stages_ = 0;  // of kept factors, one after the other
   int pause_ = 0;                              // solutions to come without them
   int factorisations_ = 0;                     // of this solution
   Iterate current_, trial_;
-  bool kept_ = false;                   // do the factors belong to a solution?
-  bool fresh_ = false;                  // have they found no other one yet?
-  int kept_steps_ = 0;                  // with them, in the last solution
+  bool kept_ = false;                        // do the factors belong to a solution?
+  bool fresh_ = false;                       // have they found no other one yet?
+  int kept_steps_ = 0;                       // with them, in the last solution
   int steps_of_fresh_ = 0, more_steps_ = 0;  // in the first one, and beyond that in the last
-  std::vector<double> step_;            // Δx
-  std::vector<double> simplified_;      // c
-  std::vector<double> typical_;         // by unknown
-  std::vector<double> natural_, fine_;  // likewise, of stages: see set_natural
-  std::vector<double> group_size_;      // by group
-  std::vector<double> row_size_;        // s_i or t_i, as last measured
-  std::vector<double> step_size_;       // row sizes that the lengths of a step are compared by
-  std::vector<double> curvature_;       // |(J(trial) − J(current)) α Δx|_i
+  std::vector<double> step_;                 // Δx
+  std::vector<double> simplified_;           // c
+  std::vector<double> typical_;              // by unknown
+  std::vector<double> natural_, fine_;       // likewise, of stages: see set_natural
+  std::vector<double> group_size_;           // by group
+  std::vector<double> row_size_;             // s_i or t_i, as last measured
+  std::vector<double> step_size_;            // row sizes that the lengths of a step are compared by
+  std::vector<double> curvature_;            // |(J(trial) − J(current)) α Δx|_i
 };
 
 }  // namespace invar

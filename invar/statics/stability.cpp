@@ -6,8 +6,8 @@
 #include <numbers>
 
 #include "invar/math/eigen_pairs.h"
-#include "invar/math/spectra/pencil.h"
 #include "invar/math/rank.h"
+#include "invar/math/spectra/pencil.h"
 #include "invar/math/spectra/spectrum.h"
 #include "invar/math/svd.h"
 

@@ -82,8 +82,7 @@ class ArticulatedLink {
   // μ'', and the acceleration of the link.
   Expr accelerate(const Spatial& parent, Spatial& own) const {
     own = motion_.outward(parent) + bias_;
-    const Expr a =
-        led_ ? *led_ : reciprocal_ * (left_ - dot(u_.angular, own.angular) - dot(u_.linear, own.linear));
+    const Expr a = led_ ? *led_ : reciprocal_ * (left_ - dot(u_.angular, own.angular) - dot(u_.linear, own.linear));
     own = moved(own, a);
     return a;
   }

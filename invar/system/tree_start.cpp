@@ -45,8 +45,8 @@ std::optional<Start> TreeStart::solve(const State& given, std::span<const double
   forces.set_parameters(parameters);
   State s = {given.t, given.q, given.v, {}, {}};
   const Exprs q = as_numbers(s.q);
-  std::optional<std::vector<double>> a = accelerations_of(
-      *tree_, q, articulated_motion(*tree_, q, as_numbers(s.v), as_numbers(forces(s, u))));
+  std::optional<std::vector<double>> a =
+      accelerations_of(*tree_, q, articulated_motion(*tree_, q, as_numbers(s.v), as_numbers(forces(s, u))));
   if (!a) return std::nullopt;
   s.a = *std::move(a);
   Start start;

@@ -153,8 +153,7 @@ MachineCode build_machine_code(const std::string& source, const Compiler& compil
   return code;
 }
 
-MachineCode machine_code_of(const Tape& tape, std::size_t widest, const Compiler& compiler,
-                            const BuildLimits& limits) {
+MachineCode machine_code_of(const Tape& tape, std::size_t widest, const Compiler& compiler, const BuildLimits& limits) {
   constexpr std::string_view name = "invar_function";
   if (widest == 1) return build_machine_code(c_source(tape, name), compiler, {}, limits);
   const VectorUnit unit = vector_unit(widest);

@@ -226,8 +226,7 @@ class Tree {
     for (const Variable& x : form_.mapping.coordinates) taken.push_back(at(x));
     const SymbolPlaces places(taken);
     for (std::size_t i = first; i < s.coordinates.size(); ++i)
-      if (!places.contains(at(s.coordinates[i])) && !follower(s.coordinates[i]))
-        add(s.coordinates[i], assembly_.q0[i]);
+      if (!places.contains(at(s.coordinates[i])) && !follower(s.coordinates[i])) add(s.coordinates[i], assembly_.q0[i]);
   }
   const Expr* follower(const Variable& x) const {
     const auto found = std::ranges::find_if(follow_, [&](const auto& f) { return f.first == x; });

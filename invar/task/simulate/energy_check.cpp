@@ -62,8 +62,8 @@ bool QuantityNoise::is_surely_noise(double difference, double sum) {
 
 QuantityNoise::Size QuantityNoise::measure(const MotionRows& rows, std::span<const double> parameters) const {
   const Formulas& f = *formulas_;
-  StateFunction values = formulas_->values.get(
-      [&] { return StateFunction(f.system, size_formulas(f.system, f.quantity), f.signals); });
+  StateFunction values =
+      formulas_->values.get([&] { return StateFunction(f.system, size_formulas(f.system, f.quantity), f.signals); });
   values.set_parameters(parameters);
   const double length = rows.largest_position(), interval = rows.interval();
   const double speed = rows.largest_velocity() + (interval > 0.0 ? length / interval : 0.0);

@@ -55,8 +55,7 @@ ConstraintCheck::ConstraintCheck(const System& system, std::span<const Reference
   if (system.constraints.empty()) return;
   const Equations e = equations(system);
   const Exprs all = joined(joined(e.constraint, e.constraint_rate), e.gradient.value);
-  formulas_.reset(
-      new Formulas{system, {signals.begin(), signals.end()}, e, StateFunction(system, all, signals), {}});
+  formulas_.reset(new Formulas{system, {signals.begin(), signals.end()}, e, StateFunction(system, all, signals), {}});
 }
 
 Violations ConstraintCheck::measure(const MotionRows& rows, std::span<const double> parameters,
@@ -82,9 +81,8 @@ Violations ConstraintCheck::measure(const MotionRows& rows, std::span<const doub
       negligible * rows.largest_velocity() + (rows.interval() > 0.0 ? noise / rows.interval() : 0.0);
   const auto counts = [](double level) { return [=](const Followed& x) { return x.counts(level); }; };
   if (std::ranges::none_of(position, counts(noise)) && std::ranges::none_of(rate, counts(noisy_rate))) return {};
-  StateFunction sizes = f.sizes.get([&] {
-    return StateFunction(f.system, term_sizes(joined(f.e.constraint, f.e.constraint_rate)), f.signals);
-  });
+  StateFunction sizes = f.sizes.get(
+      [&] { return StateFunction(f.system, term_sizes(joined(f.e.constraint, f.e.constraint_rate)), f.signals); });
   sizes.set_parameters(parameters);
   for (const std::size_t r : sample) {
     const std::vector<double> x = sizes(rows.state(r));
