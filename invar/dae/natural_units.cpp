@@ -13,9 +13,10 @@ namespace invar {
 
 namespace {
 
-constexpr double noise = 1e-12;  // of the terms: what is below is left of them by rounding
-constexpr double small = 1e-9;   // of others in natural units: is likely to be noise too
-constexpr double weak = 0.3;     // weight of what only hints at a size
+constexpr double noise = 1e-12;            // of the terms: what is below is left of them by rounding
+constexpr double small = 1e-9;             // of others in natural units: is likely to be noise too
+constexpr double largest_by_noise = 1e25;  // a rounding error over the least that is taken for noise
+constexpr double weak = 0.3;               // weight of what only hints at a size
 
 // Least squares for y = (log e, log s) with conditions a·y = b; from a factor of e on errors count with their first
 // power (Huber), so that a few that do not fit do little.
@@ -116,7 +117,8 @@ class Sizes {
   }
 
   // Partials without those that are small both in their equation and among those of their unknown. Where most terms of
-  // an equation are noise, its unit follows them, and what is not noise has become as large as noise is small.
+  // an equation are noise, its unit follows them, and what is not noise has become as large as noise is small: by
+  // rounding errors, so not larger without bounds.
   std::vector<double> cleaned(const NaturalUnits& units) const {
     const std::vector<Partial>& list = evaluator_.partial_list();
     std::vector<double> size(partial_), in_equation(n_, 0.0), of_unknown(n_, 0.0);
@@ -130,7 +132,8 @@ class Sizes {
     for (std::size_t k = 0; k < size.size(); ++k) {
       const double row = in_equation[static_cast<std::size_t>(list[k].equation)],
                    column = of_unknown[static_cast<std::size_t>(list[k].unknown)], larger = std::max(row, column);
-      if (size[k] < small * std::min(row, column) || (larger > 1.0 / small && size[k] < small * larger)) kept[k] = 0.0;
+      const bool by_noise = larger > 1.0 / small && larger < largest_by_noise;
+      if (size[k] < small * std::min(row, column) || (by_noise && size[k] < small * larger)) kept[k] = 0.0;
     }
     return kept;
   }
