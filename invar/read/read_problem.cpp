@@ -30,6 +30,7 @@ constexpr FilePart model_parts[] = {
     {"body", read_bodies},
     {"point", read_points},
     {"beam", read_beams},
+    {"string", read_strings},
     {"joint", read_joints},
     {"cable", read_cables},
     {"joint", read_motions},

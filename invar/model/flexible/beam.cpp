@@ -58,9 +58,7 @@ std::vector<Beam::Node> Beam::nodes(const Loads& loads) const {
   return list;
 }
 
-std::vector<Attachment> Beam::ends() const {
-  return {stations_.front().attachment(), stations_.back().attachment()};
-}
+std::vector<Attachment> Beam::ends() const { return attachments(stations_); }
 
 void Beam::act(Loads& loads) const {
   const std::vector<Node> all = nodes(loads);

@@ -33,7 +33,7 @@ class Beam : public ForceElement {
   std::string_view kind() const override { return "beam"; }
   void act(Loads& loads) const override;
   std::vector<Attachment> ends() const override;
-  Picture picture() const override { return Picture::none; }
+  Picture picture() const override { return Picture::line; }
 
   const MemberMesh& mesh() const { return mesh_; }
   const std::vector<Station>& stations() const { return stations_; }  // of the nodes

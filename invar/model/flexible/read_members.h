@@ -6,5 +6,6 @@
 namespace invar::model {
 
 void read_beams(Reading& reading, Section& top);
+void read_strings(Reading& reading, Section& top);
 
 }  // namespace invar::model

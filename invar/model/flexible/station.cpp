@@ -13,6 +13,12 @@ Frame Station::frame(const Loads& loads) const {
   return f;
 }
 
+std::vector<Attachment> attachments(const std::vector<Station>& stations) {
+  std::vector<Attachment> list;
+  for (const Station& station : stations) list.push_back(station.attachment());
+  return list;
+}
+
 Vector3 Station::start_place(const Loads& loads) const {
   const Body* b = loads.body(body);
   return b ? Vector3(b->position + b->rotation * at) : at;

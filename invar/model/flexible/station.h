@@ -17,4 +17,6 @@ struct Station {
   Matrix3 start_axes(const Loads& loads) const;
 };
 
+std::vector<Attachment> attachments(const std::vector<Station>& stations);
+
 }  // namespace invar

@@ -31,6 +31,8 @@ class Loads {
   void weigh(double mass, const Vec& place);
   // A condition that belongs to this part of the mechanism; the symbol of its multiplier.
   Expr constrain(const std::string& part, const NamedExpr& condition, Level level = Level::position);
+  // The same of what must not push: the multiplier is a tension.
+  Expr hold_taut(const std::string& part, const NamedExpr& condition);
   // A further quantity in the results.
   void show(const std::string& name, const Expr& quantity) { out_.system.shown.push_back({name, quantity}); }
   // Rayleigh's function: forces are minus its gradient in the velocities.

@@ -169,6 +169,7 @@ struct Mechanism {
   std::vector<Output> outputs;
 
   const std::string& body_name(int body) const;  // "ground" for the ground
+  bool is_flexible() const;                      // has nodes of beams or strings
 };
 
 }  // namespace invar

@@ -8,9 +8,9 @@
 namespace invar::model {
 namespace {
 
-constexpr std::array<std::string_view, 11> keys_of_bodies = {"body",   "point", "world", "joint",    "cable",
+constexpr std::array<std::string_view, 12> keys_of_bodies = {"body",   "point", "world", "joint",    "cable",
                                                              "spring", "force", "spin",  "actuator", "output",
-                                                             "beam"};
+                                                             "beam",   "string"};
 
 // Either formulas or bodies.
 bool has_bodies(Section& top) {
@@ -23,7 +23,8 @@ bool has_bodies(Section& top) {
     if (first) top.fail(place(*first), shown(*first) + ": a model has either [system] or bodies, not both");
     return false;
   }
-  if (top.find("body") || top.find("point") || top.find("beam")) return true;
+  if (top.find("body") || top.find("point") || top.find("beam") || top.find("string"))
+    return true;
   if (first) top.fail(place(*first), shown(*first) + ": the model has no [[body]] and no [[point]]");
   top.fail({}, "no mechanical system: give [system], or bodies with [[body]] and [[point]]");
 }
