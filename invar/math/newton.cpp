@@ -25,19 +25,16 @@ constexpr double unexplained = 4;
 constexpr double slowest = 0.25;
 constexpr double next_to_nothing = 1e-8, round_off_of_stages = 16;
 constexpr int most_kept_steps = 7, most_steps_of_stages = 14;
-// Factors of stages are made anew when they need so many more steps than fresh ones.
-constexpr int most_more_steps = 3;
-// After so many solutions that stages did not find they are left alone.
-constexpr int most_failures = 3;
+// One step more than fresh ones need is the lot of all others; factors are made anew when those beyond come to these
+// sums, which is the time of new ones.
+constexpr int price_of_factors = 4, price_of_stages = 6;
+// After so many solutions that stages did not find they are left alone. Kept factors are tried again after a pause that
+// doubles with each failure, up to this power of two.
+constexpr int most_failures = 3, longest_pause = 5;
 
-// Steps with factors that are kept: fewer than a careful eye would call many. Each must contract by the second number
-// at least; with more than the third to go, as far as the contraction tells, new factors are worth their time. The last
-// improvement must leave so much of the tolerance.
-constexpr int most_simplified = 7;
-constexpr double worst_contraction = 0.5;
-constexpr double few_steps = 3;
-// A contraction that is so much worse than the one before is that of round-off.
-constexpr double sudden = 100;
+// What the contraction of an unknown step is taken for; and how much worse than the best before is that of round-off.
+constexpr double worst_contraction = 0.5, sudden = 100;
+// What the last improvement may leave of the tolerance.
 constexpr double last_part = 1e-3;
 
 bool all_finite(std::span<const double> v) {
@@ -108,8 +105,6 @@ NewtonResult Newton::solve_anew(const Evaluate& evaluate, std::span<double> x) {
   begin(evaluate, x);
   if (!current_.finite) return result(NewtonStatus::stalled, 0, x);
   if (current_.error <= start_at_round_off) return result(NewtonStatus::converged, 0, x);
-  if (options_.keep_factors && solver_.is_sparse())
-    if (const int steps = solve_simplified(evaluate, x); steps > 0) return result(NewtonStatus::converged, steps, x);
 
   for (int iteration = 1; iteration <= options_.max_iterations; ++iteration) {
     if (!factor()) return result(NewtonStatus::singular, iteration - 1, x);
@@ -122,30 +117,44 @@ NewtonResult Newton::solve_anew(const Evaluate& evaluate, std::span<double> x) {
 }
 
 NewtonResult Newton::solve(const Evaluate& evaluate, const Residual& residual, std::span<double> x) {
+  if (!options_.keep_factors) return solve(evaluate, x);
   factorisations_ = 0;
-  by_stages_ = stages_.has_value();
-  if (!options_.keep_factors || (by_stages_ && failures_of_stages_ > most_failures)) return solve(evaluate, x);
-  if (serve(evaluate, residual, x)) {
-    failures_of_stages_ = 0;
-    NewtonResult found = result(NewtonStatus::converged, kept_steps_, x);
-    found.contracted = true;
-    return found;
+  by_stages_ = stages_ && failures_of_stages_ <= most_failures;
+  if (by_stages_ || (kept_ && pause_ == 0)) {
+    if (serve(evaluate, residual, x)) {
+      failures_ = 0;
+      if (by_stages_) failures_of_stages_ = 0;
+      NewtonResult found = result(NewtonStatus::converged, kept_steps_, x);
+      found.contracted = true;
+      return found;
+    }
+    if (by_stages_)
+      ++failures_of_stages_;
+    else
+      pause_ = 1 << std::min(++failures_, longest_pause);
   }
   const bool whole = !by_stages_;
-  if (by_stages_) ++failures_of_stages_;
   by_stages_ = false;
+  pause_ = std::max(pause_ - 1, 0);
   const NewtonResult found = solve_anew(evaluate, x);
   kept_ = whole && found.status == NewtonStatus::converged && found.iterations > 0;
+  fresh_ = true;
+  more_steps_ = 0;
   return found;
 }
 
 // With the factors of a solution before, or, if those do not serve, of this start.
 bool Newton::serve(const Evaluate& evaluate, const Residual& residual, std::span<const double> x) {
-  const bool worn = by_stages_ && kept_steps_ > steps_of_fresh_stages_ + most_more_steps;
-  if (kept_ && !worn && solve_with_kept(residual, x)) return true;
-  if (!kept_ && !by_stages_) return false;
+  if (kept_ && more_steps_ < (by_stages_ ? price_of_stages : price_of_factors) && solve_with_kept(residual, x)) {
+    if (fresh_) steps_of_fresh_ = kept_steps_;
+    fresh_ = false;
+    more_steps_ += std::max(kept_steps_ - steps_of_fresh_ - 1, 0);
+    return true;
+  }
   kept_ = renew_factors(evaluate, x) && solve_with_kept(residual, x);
-  steps_of_fresh_stages_ = kept_steps_;
+  steps_of_fresh_ = kept_steps_;
+  more_steps_ = 0;
+  fresh_ = false;
   return kept_;
 }
 
@@ -178,27 +187,65 @@ void Newton::set_natural() {
 
 // Row sizes come from the Jacobian at the solution before, which current_ has kept.
 bool Newton::solve_with_kept(const Residual& residual, std::span<const double> x) {
+  return by_stages_ ? contract_stages(residual, x) : contract(residual, x);
+}
+
+bool Newton::contract(const Residual& residual, std::span<const double> x) {
+  std::copy(x.begin(), x.end(), current_.x.begin());
+  residual(current_.x, current_.residual);
+  double before = 0.0;
+  for (kept_steps_ = 1; kept_steps_ <= most_kept_steps; ++kept_steps_) {
+    if (!all_finite(current_.residual)) return false;
+    correction(current_, step_);
+    if (kept_steps_ == 1) {
+      set_typical(current_, step_);
+      measure_rows(current_, step_, true);
+      std::copy(row_size_.begin(), row_size_.end(), step_size_.begin());
+      measure_rows(current_, step_, false);
+    }
+    const double length = unknown_norm(step_), rate = before > 0.0 ? length / before : worst_contraction;
+    if (!std::isfinite(length)) return false;
+    const bool slow = rate > slowest && before > 0.0;
+    const bool last = leaves_round_off(rate) || (slow && is_small(current_));
+    if (slow && !last) return false;
+    for (std::size_t j = 0; j < step_.size(); ++j) current_.x[j] += step_[j];
+    if (last) return true;
+    residual(current_.x, current_.residual);
+    before = std::max(length, tiny);
+  }
+  return false;
+}
+
+// Whether every row is small now and, as far as the rate tells, will be next to nothing after this step: a part of the
+// tolerance, or round-off of the terms of its kind.
+bool Newton::leaves_round_off(double rate) {
+  const double round_off = 4 * epsilon, next = last_part * options_.tolerance;
+  for (std::size_t i = 0; i < row_size_.size(); ++i) {
+    const double r = std::abs(current_.residual[i]), floor = round_off * step_size_[i] + tiny;
+    if (r > std::max(options_.tolerance * row_size_[i], floor) || rate * r > std::max(next * row_size_[i], floor))
+      return false;
+  }
+  measure_error(current_);
+  return true;
+}
+
+bool Newton::contract_stages(const Residual& residual, std::span<const double> x) {
   std::copy(x.begin(), x.end(), current_.x.begin());
   residual(current_.x, current_.residual);
   const double round_off = start_at_round_off * std::sqrt(static_cast<double>(step_.size()));
-  const int most = by_stages_ ? most_steps_of_stages : most_kept_steps;
   double before = 0.0, rate_before = slowest, best_rate = slowest;
-  for (kept_steps_ = 1; kept_steps_ <= most; ++kept_steps_) {
+  for (kept_steps_ = 1; kept_steps_ <= most_steps_of_stages; ++kept_steps_) {
     if (!all_finite(current_.residual)) return false;
     correction(current_, step_);
-    if (!by_stages_) set_typical(current_, step_);
-    const double length = relative_norm(step_, by_stages_ ? natural_ : typical_);
-    const double rate = before > 0.0 ? length / before : slowest;
+    const double length = relative_norm(step_, natural_), rate = before > 0.0 ? length / before : slowest;
     if (!std::isfinite(length)) return false;
-    // Stages contract by turns fast and slowly, and multipliers feel what is left of positions: so the worse of two
-    // rates counts there, and the end is where the next step would change nothing, or no equation.
-    const double tight = by_stages_ ? relative_norm(step_, fine_) : length;
-    const double left = (by_stages_ ? std::max(rate, rate_before) : rate) * tight;
-    const bool exact = tight <= round_off || (before > 0.0 && left <= (by_stages_ ? epsilon : round_off));
-    const bool slow = rate > slowest || kept_steps_ == most;
+    // They contract by turns fast and slowly, and multipliers feel what is left of positions: so the worse of two
+    // rates counts, and the end is where the next step would change nothing, or no equation.
+    const double tight = relative_norm(step_, fine_), left = std::max(rate, rate_before) * tight;
+    const bool exact = tight <= round_off || (before > 0.0 && left <= epsilon);
+    const bool slow = rate > slowest || kept_steps_ == most_steps_of_stages;
     const bool stuck = length <= round_off || (length <= round_off_of_stages * round_off && rate > sudden * best_rate);
-    const bool noise = slow && (!by_stages_ || stuck);
-    const bool last = (exact || noise) && is_small(current_);
+    const bool last = (exact || (slow && stuck)) && is_small(current_);
     if (slow && !last) return false;
     for (std::size_t j = 0; j < step_.size(); ++j) current_.x[j] += step_[j];
     if (last) return true;
@@ -229,63 +276,6 @@ void Newton::begin(const Evaluate& evaluate, std::span<const double> x) {
 bool Newton::factor() {
   ++factorisations_;
   return by_stages_ ? stages_->factor(current_.jacobian) : solver_.factor(current_.jacobian);
-}
-
-// With the factors at hand, then with those of the start. How many steps it took; 0 if neither contract, and back at
-// the start.
-int Newton::solve_simplified(const Evaluate& evaluate, std::span<const double> x) {
-  for (const bool fresh : {false, true}) {
-    if (fresh ? !factor() : !solver_.has_factors()) continue;
-    if (const int steps = contract(evaluate); steps > 0) return steps;
-    begin(evaluate, x);
-  }
-  return 0;
-}
-
-// Steps that must each be half as long as the one before; where they shrink too slowly to arrive soon, the factors are
-// made anew on the way.
-int Newton::contract(const Evaluate& evaluate) {
-  correction(current_, step_);
-  set_typical(current_, step_);
-  measure_rows(current_, step_, true);
-  std::copy(row_size_.begin(), row_size_.end(), step_size_.begin());
-  double length = unknown_norm(step_), residual = residual_norm(current_, step_size_), before = 1;
-  for (int steps = 1; steps <= most_simplified && std::isfinite(length); ++steps) {
-    try_step(evaluate, 1);
-    if (!trial_.finite) return 0;
-    correction(trial_, simplified_);
-    measure_rows(trial_, simplified_, false);
-    measure_error(trial_);
-    std::swap(current_, trial_);
-    const double rest = unknown_norm(simplified_), contraction = rest / length;
-    if (current_.error <= options_.tolerance && is_settled(contraction, rest)) {
-      for (std::size_t j = 0; j < step_.size(); ++j) current_.x[j] += simplified_[j];
-      return steps;
-    }
-    const double shorter = residual_norm(current_, step_size_);
-    if (shorter > residual / 2 || contraction > sudden * before) {
-      if (is_at_floor(current_, simplified_)) return steps;
-      set_typical(current_, step_);
-    }
-    residual = shorter;
-    before = contraction;
-    if (!(contraction <= worst_contraction)) return 0;
-    const double left = std::log(last_part * options_.tolerance / std::max(current_.error, tiny));
-    if (left / std::log(contraction) > few_steps) {
-      if (!factor()) return 0;
-      correction(current_, simplified_);
-    }
-    std::swap(step_, simplified_);
-    length = unknown_norm(step_);
-  }
-  return 0;
-}
-
-// Whether the last improvement leaves nothing that counts: as far as the contraction tells, or since no step contracts
-// what round-off has made.
-bool Newton::is_settled(double contraction, double rest) const {
-  return contraction * current_.error <= last_part * options_.tolerance || contraction > worst_contraction ||
-         rest <= start_at_round_off * std::sqrt(static_cast<double>(step_.size()));
 }
 
 void Newton::visit(const Evaluate& evaluate, Iterate& at) const {

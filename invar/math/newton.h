@@ -12,19 +12,16 @@
 //              can see.
 // A start is accepted without a step only if it is at round-off, |r_i| ≤ 8 ε s_i.
 //
-// If asked for, factors are kept from one solution to the next: the iteration then begins with those at hand, or those
-// of its start, x ← x + c, as long as it contracts so fast that a few such steps do [Deuflhard, sec. 2.2, 2.3]. It ends
-// where |r_i| ≤ tolerance · s_i and the contraction promises a thousandth of that after the last improvement, so that
-// what is found has the same digits. Otherwise the damped iteration begins anew at the start.
-//
 // A step of length α = 1, 1/2, … 2⁻¹⁰ is accepted if it shortens the residual, measured by row sizes, or the
 // correction, measured by the sizes of the unknowns; the second is the natural test, which ill-conditioned problems
 // need.
 //
-// Where the Jacobian costs much more than the residual, steps with kept factors need the residual alone: they contract
-// by a rate θ that is seen at once, and end when the residual is small and what the next step would leave is round-off.
-// Where θ > ¼ before that, the iteration begins anew with a Jacobian of its own. Steps with coupled stages are solved
-// stage by stage in the same way (stage_solver.h), as long as that contracts.
+// If asked for, factors are kept from one solution to the next: x ← x + c with the residual alone, as long as every step
+// is a quarter of the one before, at most [Deuflhard, sec. 2.2, 2.3]. The end is where |r_i| ≤ tolerance · s_i and the
+// rate promises a thousandth of that after the last step, or round-off of t_i, so that what is found has the same digits.
+// Otherwise the factors are made anew at the start, and if these do not serve, the damped iteration begins there. Factors
+// that serve are made anew, too, when the steps that they need beyond those of fresh ones have cost as much as new ones.
+// Steps with coupled stages are solved stage by stage in the same way (stage_solver.h), as long as that contracts.
 #pragma once
 
 #include <functional>
@@ -41,7 +38,7 @@ namespace invar {
 struct NewtonOptions {
   double tolerance = 1e-12;
   int max_iterations = 30;
-  bool keep_factors = false;  // of sparse matrices, and where the residual comes alone
+  bool keep_factors = false;  // where the residual can be had alone
 
   void check() const;  // InputError that names the bad field
 };
@@ -108,13 +105,13 @@ class Newton {
 
   NewtonResult solve_anew(const Evaluate& evaluate, std::span<double> x);
   bool solve_with_kept(const Residual& residual, std::span<const double> x);
+  bool contract(const Residual& residual, std::span<const double> x);
+  bool contract_stages(const Residual& residual, std::span<const double> x);
+  bool leaves_round_off(double rate);
   bool serve(const Evaluate& evaluate, const Residual& residual, std::span<const double> x);
   bool renew_factors(const Evaluate& evaluate, std::span<const double> x);
   void begin(const Evaluate& evaluate, std::span<const double> x);
   bool factor();
-  int solve_simplified(const Evaluate& evaluate, std::span<const double> x);
-  int contract(const Evaluate& evaluate);
-  bool is_settled(double contraction, double rest) const;
   void visit(const Evaluate& evaluate, Iterate& at) const;
   void set_typical(const Iterate& at, std::span<const double> c);
   void set_natural();
@@ -138,12 +135,14 @@ class Newton {
   LinearSolver solver_;
   std::optional<StageSolver> stages_;
   bool by_stages_ = false;  // are the factors at hand those of stages?
-  int steps_of_fresh_stages_ = 0;
-  int failures_of_stages_ = 0;  // one after the other
-  int factorisations_ = 0;      // of this solution
+  int failures_ = 0, failures_of_stages_ = 0;  // of kept factors, one after the other
+  int pause_ = 0;                              // solutions to come without them
+  int factorisations_ = 0;                     // of this solution
   Iterate current_, trial_;
   bool kept_ = false;                   // do the factors belong to a solution?
+  bool fresh_ = false;                  // have they found no other one yet?
   int kept_steps_ = 0;                  // with them, in the last solution
+  int steps_of_fresh_ = 0, more_steps_ = 0;  // in the first one, and beyond that in all others
   std::vector<double> step_;            // Δx
   std::vector<double> simplified_;      // c
   std::vector<double> typical_;         // by unknown

@@ -24,7 +24,7 @@ struct Stepper::Group {
   std::size_t first, size;        // equations and unknowns
   Pattern pattern;                // of the Jacobian
   Function residual;              // residual, then Jacobian values
-  std::optional<Function> alone;  // the residual, where it is much shorter
+  std::optional<Function> alone;  // the residual, for factors that are kept
   std::vector<int> kinds;         // of the unknowns
   std::optional<CoupledStages> coupled = {};
 };
@@ -82,16 +82,6 @@ std::optional<CoupledStages> coupled_stages(const Residual& residual, const Expr
     std::iota(result.equations.back().begin(), result.equations.back().end(), i * size);
   }
   return result;
-}
-
-// If it is so much shorter than both together that factors are worth keeping.
-std::optional<Function> residual_alone(const Exprs& arguments, const Exprs& rows, const Function& both,
-                                       std::size_t entries) {
-  constexpr std::size_t full = 8, dear = 5;  // entries per row; times as long
-  if (entries < full * rows.size()) return std::nullopt;
-  Function alone(arguments, rows);
-  if (both.instruction_count() < dear * alone.instruction_count()) return std::nullopt;
-  return alone;
 }
 
 double largest(std::span<const double> x) {
@@ -165,7 +155,7 @@ Stepper::Stepper(const System& system, const Scheme& scheme, const StepperOption
     std::optional<Function> alone;
     if (options.newton.keep_factors) {
       coupled = coupled_stages(residual, setup.unknowns, scheme);
-      alone = coupled ? Function(arguments, rows) : residual_alone(arguments, rows, both, jac.value.size());
+      alone.emplace(arguments, rows);
     }
     groups.push_back({first,
                       end - first,
@@ -202,6 +192,7 @@ Stepper::Stepper(const System& system, const Scheme& scheme, const StepperOption
   if (programs_->inside) done_.resize(in_.size());
   next_.resize(std::max(setup.unknowns.size(), node1.size()));
   for (auto* x : {&last_, &approached_, &near_, &far_}) x->resize(setup.unknowns.size());
+  ahead_ = Extrapolation(setup.kinds);
   make_newton();
 }
 
@@ -228,6 +219,7 @@ Stepper::Stepper(const Stepper& other)
       approached_(other.approached_),
       near_(other.near_),
       far_(other.far_),
+      ahead_(other.ahead_),
       mended_(other.mended_),
       t_(other.t_) {
   newton_.reserve(other.newton_.size());
@@ -309,6 +301,7 @@ void Stepper::start(const State& state, double h, std::span<const double> u) {
   t_ = state.t;
   remembered_ = false;
   for (Newton& newton : newton_) newton.forget_factors();
+  ahead_.forget();
   factored_for_ = 0.0;
   double* node = in_.data() + node0_;
   node = std::copy(state.q.begin(), state.q.end(), node);
@@ -345,6 +338,7 @@ void Stepper::prepare(double h, const Inputs& inputs) {
   constexpr double same = 1e-3;  // sizes of steps that differ by rounding, or by less than the motion changes factors
   if (std::abs(h - factored_for_) > same * std::abs(h)) {
     for (Newton& newton : newton_) newton.forget_factors();
+    ahead_.forget();
     factored_for_ = h;
   }
   in_[node0_ - 2] = t_;
@@ -382,15 +376,32 @@ bool Stepper::is_doubtful(const NewtonResult& result, double h, std::span<const 
   return result.status != NewtonStatus::converged || std::abs(h) * largest_difference(x, last_) > large_jump;
 }
 
+// From where the steps before lead or, if that fails, from the guess of the scheme.
+NewtonResult Stepper::solve_from_guess(std::span<double> x) {
+  const auto guess = [&] {
+    if (by_increments_)
+      std::copy(last_.begin(), last_.end(), x.begin());
+    else
+      programs_->guess(in_, x, guess_scratch_);
+  };
+  guess();
+  if (!ahead_.guess(x)) return solve_groups(x);
+  NewtonResult result = solve_groups(x);
+  if (result.status == NewtonStatus::converged && (result.contracted || result.iterations < many_iterations))
+    return result;
+  ahead_.forget();
+  guess();
+  const int iterations = result.iterations;
+  result = solve_groups(x);
+  result.iterations += iterations;
+  return result;
+}
+
 // By Newton's method from a guess or, where that is doubtful, by approach.
 NewtonResult Stepper::solve(double h, const Inputs& inputs, std::span<double> x) {
   if (by_increments_ && !remembered_) return approach(h, inputs, x);
   prepare(h, inputs);
-  if (by_increments_)
-    std::copy(last_.begin(), last_.end(), x.begin());
-  else
-    programs_->guess(in_, x, guess_scratch_);
-  const NewtonResult direct = solve_groups(x);
+  const NewtonResult direct = solve_from_guess(x);
   if (!is_doubtful(direct, h, x)) return direct;
   NewtonResult careful = approach(h, inputs, approached_);
   careful.iterations += direct.iterations;
@@ -419,6 +430,7 @@ NewtonResult Stepper::advance(double h, const Inputs& inputs) {
   if (result.status != NewtonStatus::converged) return result;
   std::copy(x.begin(), x.end(), in_.begin());
   std::copy(x.begin(), x.end(), last_.begin());
+  ahead_.add(x);
   remembered_ = true;
   if (programs_->inside) std::copy(in_.begin(), in_.end(), done_.begin());
   const std::size_t node = node_size();
@@ -486,6 +498,7 @@ void Stepper::save(Memory& memory) const {
 }
 
 void Stepper::restore(const Memory& memory) {
+  ahead_.forget();
   t_ = memory.t;
   std::copy(memory.node.begin(), memory.node.end(), in_.begin() + static_cast<std::ptrdiff_t>(node0_));
 }
