@@ -10,7 +10,7 @@ namespace invar {
 namespace {
 
 // Values of order one, of which up to 2⁶ are added.
-constexpr double round_off = 1e-13;
+constexpr double sum_error = 1e-13;
 
 TEST(Extrapolation, IsExactOnPolynomials) {
   for (int degree = 1; degree <= 4; ++degree) {
@@ -19,8 +19,8 @@ TEST(Extrapolation, IsExactOnPolynomials) {
     for (int n = 0; n < 12; ++n) sequence.add(std::vector{value(n), 1.0 + 0.1 * n});
     std::vector<double> x(2, 0.0);
     ASSERT_TRUE(sequence.guess(x));
-    EXPECT_NEAR(x[0], value(12), round_off) << degree;
-    EXPECT_NEAR(x[1], 2.2, round_off) << degree;
+    EXPECT_NEAR(x[0], value(12), sum_error) << degree;
+    EXPECT_NEAR(x[1], 2.2, sum_error) << degree;
   }
 }
 
@@ -29,7 +29,7 @@ TEST(Extrapolation, TakesTheDegreeThatServesEachKind) {
   for (int n = 0; n < 12; ++n) sequence.add(std::vector{0.5 * n, n % 2 == 0 ? 1.0 : -1.0});
   std::vector<double> x = {7.0, 7.0};
   ASSERT_TRUE(sequence.guess(x));
-  EXPECT_NEAR(x[0], 6.0, round_off);
+  EXPECT_NEAR(x[0], 6.0, sum_error);
   EXPECT_EQ(x[1], 7.0) << "what alternates is left as it is";
 }
 

@@ -14,7 +14,7 @@ namespace {
 
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 constexpr double tiny = std::numeric_limits<double>::min();
-constexpr double start_at_round_off = 8 * epsilon;
+constexpr double start_at_round_off = 8 * epsilon, few_ulps = 8 * epsilon;
 constexpr double smallest_alpha = 1.0 / 1024;
 
 // How far the remaining residual must exceed what the change of the Jacobian explains. A smooth function leaves half of
@@ -24,18 +24,18 @@ constexpr double unexplained = 4;
 // With the residual alone: the slowest contraction that is taken, and the most steps.
 constexpr double slowest = 0.25;
 constexpr double next_to_nothing = 1e-8, round_off_of_stages = 16;
-constexpr int most_kept_steps = 7, most_steps_of_stages = 14;
-// One step more than fresh ones need is the lot of all others; factors are made anew when those beyond come to these
-// sums, which is the time of new ones.
-constexpr int price_of_factors = 4, price_of_stages = 6;
+constexpr int most_kept_steps = 10, most_steps_of_stages = 14;
+// Factors are made anew when they need so many more steps than fresh ones.
+constexpr int most_more_steps = 3;
 // After so many solutions that stages did not find they are left alone. Kept factors are tried again after a pause that
 // doubles with each failure, up to this power of two.
 constexpr int most_failures = 3, longest_pause = 5;
 
 // What the contraction of an unknown step is taken for; and how much worse than the best before is that of round-off.
 constexpr double worst_contraction = 0.5, sudden = 100;
-// What the last improvement may leave of the tolerance.
-constexpr double last_part = 1e-3;
+// What the last improvement may leave of the tolerance: less than round-off by far, since what it leaves has the same
+// sign in many steps.
+constexpr double last_part = 1e-7;
 
 bool all_finite(std::span<const double> v) {
   double probe = 0;
@@ -145,10 +145,10 @@ NewtonResult Newton::solve(const Evaluate& evaluate, const Residual& residual, s
 
 // With the factors of a solution before, or, if those do not serve, of this start.
 bool Newton::serve(const Evaluate& evaluate, const Residual& residual, std::span<const double> x) {
-  if (kept_ && more_steps_ < (by_stages_ ? price_of_stages : price_of_factors) && solve_with_kept(residual, x)) {
+  if (kept_ && more_steps_ <= most_more_steps && solve_with_kept(residual, x)) {
     if (fresh_) steps_of_fresh_ = kept_steps_;
     fresh_ = false;
-    more_steps_ += std::max(kept_steps_ - steps_of_fresh_ - 1, 0);
+    more_steps_ = kept_steps_ - steps_of_fresh_;
     return true;
   }
   kept_ = renew_factors(evaluate, x) && solve_with_kept(residual, x);
@@ -194,6 +194,7 @@ bool Newton::contract(const Residual& residual, std::span<const double> x) {
   std::copy(x.begin(), x.end(), current_.x.begin());
   residual(current_.x, current_.residual);
   double before = 0.0;
+  bool noise_before = false;
   for (kept_steps_ = 1; kept_steps_ <= most_kept_steps; ++kept_steps_) {
     if (!all_finite(current_.residual)) return false;
     correction(current_, step_);
@@ -203,27 +204,31 @@ bool Newton::contract(const Residual& residual, std::span<const double> x) {
       std::copy(row_size_.begin(), row_size_.end(), step_size_.begin());
       measure_rows(current_, step_, false);
     }
-    const double length = unknown_norm(step_), rate = before > 0.0 ? length / before : worst_contraction;
+    // Of the residual: corrections of multipliers feel the round-off of positions long before these are found.
+    const double length = residual_norm(current_, step_size_);
+    const double rate = before > 0.0 ? length / before : worst_contraction;
     if (!std::isfinite(length)) return false;
-    const bool slow = rate > slowest && before > 0.0;
-    const bool last = leaves_round_off(rate) || (slow && is_small(current_));
-    if (slow && !last) return false;
+    const bool slow = rate > slowest && before > 0.0, noise = slow && is_small(current_);
+    // Rows that are noise may hide others that still contract, for one step more.
+    const bool last = leaves_round_off(noise ? 0.0 : rate) || (noise && noise_before);
+    if (slow && !noise) return false;
     for (std::size_t j = 0; j < step_.size(); ++j) current_.x[j] += step_[j];
     if (last) return true;
     residual(current_.x, current_.residual);
     before = std::max(length, tiny);
+    noise_before = noise;
   }
   return false;
 }
 
-// Whether every row is small now and, as far as the rate tells, will be next to nothing after this step: a part of the
-// tolerance, or round-off of the terms of its kind.
+// Whether every row is small now, or round-off of terms of its kind, and will be next to nothing after this step, as
+// far as the rate tells; without a rate, whether it is round-off.
 bool Newton::leaves_round_off(double rate) {
-  const double round_off = 4 * epsilon, next = last_part * options_.tolerance;
+  const double next = last_part * options_.tolerance;
   for (std::size_t i = 0; i < row_size_.size(); ++i) {
-    const double r = std::abs(current_.residual[i]), floor = round_off * step_size_[i] + tiny;
-    if (r > std::max(options_.tolerance * row_size_[i], floor) || rate * r > std::max(next * row_size_[i], floor))
-      return false;
+    const double r = std::abs(current_.residual[i]), floor = few_ulps * step_size_[i] + tiny;
+    const bool small = r <= std::max(rate > 0.0 ? options_.tolerance * row_size_[i] : 0.0, floor);
+    if (!small || rate * r > next * std::max(row_size_[i], step_size_[i]) + tiny) return false;
   }
   measure_error(current_);
   return true;

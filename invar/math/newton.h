@@ -16,11 +16,11 @@
 // correction, measured by the sizes of the unknowns; the second is the natural test, which ill-conditioned problems
 // need.
 //
-// If asked for, factors are kept from one solution to the next: x ← x + c with the residual alone, as long as every step
-// is a quarter of the one before, at most [Deuflhard, sec. 2.2, 2.3]. The end is where |r_i| ≤ tolerance · s_i and the
-// rate promises a thousandth of that after the last step, or round-off of t_i, so that what is found has the same digits.
-// Otherwise the factors are made anew at the start, and if these do not serve, the damped iteration begins there. Factors
-// that serve are made anew, too, when the steps that they need beyond those of fresh ones have cost as much as new ones.
+// If asked for, factors are kept from one solution to the next: x ← x + c with the residual alone, as long as each step
+// leaves at most a quarter of it [Deuflhard, sec. 2.2, 2.3]. The end is where |r_i| ≤ tolerance · s_i and the rate
+// promises next to nothing after the last step, or no step reduces it further, so that the digits are the same.
+// Otherwise factors are made anew at the start, and if these do not serve, the damped iteration begins there. They are
+// made anew, too, when they need many more steps than fresh ones.
 // Steps with coupled stages are solved stage by stage in the same way (stage_solver.h), as long as that contracts.
 #pragma once
 
@@ -142,7 +142,7 @@ class Newton {
   bool kept_ = false;                   // do the factors belong to a solution?
   bool fresh_ = false;                  // have they found no other one yet?
   int kept_steps_ = 0;                  // with them, in the last solution
-  int steps_of_fresh_ = 0, more_steps_ = 0;  // in the first one, and beyond that in all others
+  int steps_of_fresh_ = 0, more_steps_ = 0;  // in the first one, and beyond that in the last
   std::vector<double> step_;            // Δx
   std::vector<double> simplified_;      // c
   std::vector<double> typical_;         // by unknown

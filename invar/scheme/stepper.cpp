@@ -84,6 +84,17 @@ std::optional<CoupledStages> coupled_stages(const Residual& residual, const Expr
   return result;
 }
 
+// The residual by itself, where kept factors pay: for large matrices, and where it is much shorter than with its
+// Jacobian.
+std::optional<Function> residual_alone(const Exprs& arguments, const Exprs& rows, const Function& both,
+                                       std::size_t entries) {
+  constexpr std::size_t large = 20, full = 8, dear = 5;  // rows; entries per row; times as long
+  if (rows.size() <= large && entries < full * rows.size()) return std::nullopt;
+  Function alone(arguments, rows);
+  if (rows.size() <= large && both.instruction_count() < dear * alone.instruction_count()) return std::nullopt;
+  return alone;
+}
+
 double largest(std::span<const double> x) {
   double most = 0.0;
   for (const double value : x) most = std::max(most, std::abs(value));
@@ -155,7 +166,7 @@ Stepper::Stepper(const System& system, const Scheme& scheme, const StepperOption
     std::optional<Function> alone;
     if (options.newton.keep_factors) {
       coupled = coupled_stages(residual, setup.unknowns, scheme);
-      alone.emplace(arguments, rows);
+      alone = coupled ? Function(arguments, rows) : residual_alone(arguments, rows, both, jac.value.size());
     }
     groups.push_back({first,
                       end - first,
