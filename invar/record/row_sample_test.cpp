@@ -2,6 +2,7 @@
 #include "invar/record/row_sample.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cmath>
 
@@ -58,7 +59,7 @@ TEST(RowSample, OfManyRowsIsBoundedTrueAndHasTheExtremes) {
 
 class RowFiles : public testing::Test {
  protected:
-  RowFiles() : folder_(std::filesystem::path(testing::TempDir()) / "row_files") {
+  RowFiles() : folder_(std::filesystem::path(testing::TempDir()) / ("row_files_" + std::to_string(getpid()))) {
     std::filesystem::remove_all(folder_);
     std::filesystem::create_directories(folder_);
   }

@@ -2,6 +2,7 @@
 #include "invar/record/trajectory.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <bit>
 #include <cmath>
@@ -61,7 +62,7 @@ TEST(Trajectory, csv_has_a_header_and_17_digits) {
 }
 
 TEST(Trajectory, files_are_the_same_as_text) {
-  const std::filesystem::path path = testing::TempDir() + "invar_trajectory_test.csv";
+  const std::filesystem::path path = testing::TempDir() + "invar_trajectory_test_" + std::to_string(getpid()) + ".csv";
   Trajectory x{{"t", "x"}, {}};
   for (int i = 0; i < 5000; ++i) x.append(std::vector{0.1 * i, std::sin(0.1 * i)});  // more than one portion
   write_csv(x, path);
@@ -100,7 +101,7 @@ TEST(ReadCsv, an_error_is_one_line_whatever_the_file_holds) {
 }
 
 TEST(ReadCsv, every_row_knows_its_line) {
-  const std::filesystem::path path = testing::TempDir() + "invar_lines_test.csv";
+  const std::filesystem::path path = testing::TempDir() + "invar_lines_test_" + std::to_string(getpid()) + ".csv";
   write_text(path, "# made by hand\n\nt,x\n  # mid\n1,2\n \n3,4\n");
   const CsvFile file = read_csv_file(path);
   std::filesystem::remove(path);

@@ -2,6 +2,7 @@
 #include "invar/model/mechanism/mesh.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <array>
 #include <cstring>
@@ -58,7 +59,7 @@ f 3 1 4
 
 class MeshFile : public testing::Test {
  protected:
-  std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "invar_mesh";
+  std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / ("invar_mesh_" + std::to_string(getpid()));
   void SetUp() override { std::filesystem::create_directories(folder); }
   void TearDown() override { std::filesystem::remove_all(folder); }
 
