@@ -8,6 +8,18 @@
 namespace invar {
 
 // The largest residual of each equation over the whole motion, relative to the largest sum of its terms.
+class EquationResidual {
+ public:
+  EquationResidual(const Dae& dae, JetEvaluator& evaluator);
+  void add(const Jet& jet);
+  double worst() const;
+
+ private:
+  const Dae& dae_;
+  JetEvaluator& evaluator_;
+  Vector residual_, size_, terms_;  // by equation
+};
+
 double equation_residual(const Dae& dae, JetEvaluator& evaluator, std::span<const Jet> jets);
 
 }  // namespace invar

@@ -94,7 +94,7 @@ double binomial(int n, int k) {
 
 }  // namespace
 
-JetEvaluator::JetEvaluator(const Dae& dae)
+JetEvaluator::JetEvaluator(const Dae& dae, Needs needs)
     : unknowns_(dae.unknowns.size()),
       kinds_(equation_kinds(dae)),
       units_(dae.units),
@@ -104,9 +104,13 @@ JetEvaluator::JetEvaluator(const Dae& dae)
       value_(arguments(dae, highest_, reference_orders_), residual_formulas(dae), "equations"),
       varying_(value_),
       known_(dae.references.size()) {
+  for (const Parameter& p : dae.parameters) parameters_.push_back(p.value);
+  if (needs == Needs::partials) find_partials(dae);
+}
+
+void JetEvaluator::find_partials(const Dae& dae) {
   AllPartials all = all_partials(dae, highest_);
   list_ = std::move(all.list);
-  for (const Parameter& p : dae.parameters) parameters_.push_back(p.value);
   Exprs varying, constant;
   for (const Expr& f : all.formula) {
     const bool fixed = is_constant(f);

@@ -36,7 +36,8 @@ struct Partial {
 
 class JetEvaluator {
  public:
-  explicit JetEvaluator(const Dae& dae);
+  enum class Needs { values, partials };  // without partials there is less to derive
+  explicit JetEvaluator(const Dae& dae, Needs needs = Needs::partials);
 
   // f(i, m) = f_i^(m)(t) for m = 0 … order. Derivatives that the jet does not hold count as zero.
   void residuals(const Jet& jet, int order, Matrix& f);
@@ -84,6 +85,8 @@ class JetEvaluator {
     std::size_t partial, order;
     double factor;
   };
+
+  void find_partials(const Dae& dae);
 
   std::size_t unknowns_;
   std::vector<EquationKind> kinds_;  // by equation

@@ -297,9 +297,10 @@ std::vector<double> knots_of(const Dae& dae, double until) {
   return knots;
 }
 
-InverseStructure analyse_inverse(const Problem& problem) {
+InverseStructure analyse_inverse(const Problem& problem, HiddenStructure hidden) {
   InverseStructure s;
   s.dae = servo(problem.system, problem.targets, problem.signals);
+  s.unknowns = s.dae.unknowns.size();
   const Signature orders = signature(s.dae);
   require_influence(s.dae, orders);
   s.formal = offsets(orders);
@@ -321,6 +322,7 @@ InverseStructure analyse_inverse(const Problem& problem) {
   auto staged = std::make_shared<StagedSolver>(*s.evaluator, s.formal);
   std::string without_limit;
   const bool regular = find_start(s, *staged, guess, settings.until, without_limit);
+  if (!regular && hidden == HiddenStructure::refused) throw InputError("the formulas hide their structure");
   if (!regular && too_large_to_eliminate(problem, s) && judged_by_zeros(problem, guess, s)) return s;
   if (regular || find_start_nearby(s, *staged, guess, without_limit)) {
     s.index = s.formal.index;

@@ -35,6 +35,7 @@ struct InverseStructure {
   bool hidden = false;   // the signature does not tell the truth: the derivative array does
   int index = 0;
   int degrees_of_freedom = 0;  // states of the internal dynamics
+  std::size_t unknowns = 0;    // of the problem as it was asked; `dae` may have fewer, in joint coordinates
   Realisation realisation = Realisation::orthogonal;
   std::vector<NeededOrder> needed;
   std::vector<std::string> rough;  // what is given over time and lacks derivatives, in words, where that was accepted
@@ -55,8 +56,11 @@ struct InverseStructure {
   bool flat() const { return degrees_of_freedom == 0; }
 };
 
+// Structure that the formulas hide is found by a derivative array, unless who asks has another way to write them.
+enum class HiddenStructure { analysed, refused };
+
 // InputError that names the output, input or equation at fault if the inversion is impossible.
-InverseStructure analyse_inverse(const Problem& problem);
+InverseStructure analyse_inverse(const Problem& problem, HiddenStructure hidden = HiddenStructure::analysed);
 
 // The times of all knots within (0, until), ascending.
 std::vector<double> knots_of(const Dae& dae, double until);

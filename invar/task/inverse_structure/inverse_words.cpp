@@ -125,8 +125,8 @@ std::string eigenvalues(const ZeroDynamics& zero) {
 
 std::string in_words(const InverseStructure& s) {
   std::string text = s.by_zeros ? fmt::format("{}, by their formulas of index {}; nothing is eliminated",
-                                              plural(s.dae.unknowns.size(), "unknown"), s.index)
-                                : fmt::format("{}, index {}", plural(s.dae.unknowns.size(), "unknown"), s.index);
+                                              plural(s.unknowns, "unknown"), s.index)
+                                : fmt::format("{}, index {}", plural(s.unknowns, "unknown"), s.index);
   if (s.hidden && s.formal.index != s.index) text += fmt::format(" (the formulas alone suggest {})", s.formal.index);
   if (s.flat()) {
     text += ", flat: the inputs follow algebraically from the outputs, with nothing to integrate. ";
@@ -145,6 +145,8 @@ std::string in_words(const InverseStructure& s) {
   if (s.singular_degree.found())
     text += fmt::format(" The relative degree is singular at the start, so that this holds there only: {}; {}.",
                         s.singular_degree.why, s.singular_degree.nearby);
+  if (s.dae.unknowns.size() != s.unknowns)
+    text += fmt::format(" It is solved in joint coordinates, with {}.", plural(s.dae.unknowns.size(), "unknown"));
   if (s.singular_start) text += " The start is a singular point; its values are the limit from later times.";
   return text;
 }

@@ -58,11 +58,11 @@ std::string negative_spans(const std::vector<double>& t, const std::vector<doubl
 
 }  // namespace
 
-InverseRecord::InverseRecord(const Problem& problem, const InverseStructure& structure)
+InverseRecord::InverseRecord(const Problem& problem, const Dae& dae, bool conditioned)
     : problem_(problem),
-      dae_(structure.dae),
-      observed_(observation(problem, structure.dae)),
-      conditioned_(structure.augmented != nullptr) {
+      dae_(dae),
+      observed_(observation(problem, dae), JetEvaluator::Needs::values),
+      conditioned_(conditioned) {
   std::vector<std::string>& columns = trajectory_.columns;
   columns.push_back("t");
   for (const Variable& q : problem.system.coordinates) columns.push_back(q.name());

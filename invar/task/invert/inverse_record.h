@@ -4,15 +4,17 @@
 #include <string>
 #include <vector>
 
+#include "invar/dae/jet.h"
+#include "invar/model/problem/problem.h"
 #include "invar/record/trajectory.h"
-#include "invar/task/inverse_structure/inverse_structure.h"
 
 namespace invar {
 
 class InverseRecord {
  public:
-  InverseRecord(const Problem& problem, const InverseStructure& structure);
-  // `conditioning` of the augmented matrix, if the structure has one.
+  // Of jets of the Dae of this problem, `conditioned` if a condition number comes with each.
+  InverseRecord(const Problem& problem, const Dae& dae, bool conditioned);
+  // `conditioning` of the augmented matrix.
   void add(const Jet& jet, double conditioning = 0.0);
 
   const Trajectory& trajectory() const { return trajectory_; }

@@ -42,7 +42,7 @@ constexpr KindName<Realisation> realisations[] = {
 
 InversionSummary inversion_summary(const InverseStructure& s) {
   InversionSummary i;
-  i.unknowns = s.dae.unknowns.size();
+  i.unknowns = s.unknowns;
   i.index = s.index;
   i.formal_index = s.formal.index;
   i.degrees_of_freedom = s.degrees_of_freedom;

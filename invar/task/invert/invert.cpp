@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <set>
 
@@ -24,6 +26,7 @@
 #include "invar/task/invert/inverse_grid.h"
 #include "invar/task/invert/inverse_method.h"
 #include "invar/task/invert/inverse_record.h"
+#include "invar/task/invert/joint_inversion.h"
 #include "invar/task/invert/residual_between.h"
 #include "invar/task/invert/sample_error.h"
 #include "invar/task/invert/start_moved.h"
@@ -252,13 +255,39 @@ std::string roughness_in_words(const Problem& problem, const InverseStructure& s
       s.rough.front(), s.rough.size(), fmt::join(times, ", "));
 }
 
+// What is asked for, and the coordinates in which it is solved.
+struct Asked {
+  const Prepared& given;
+  const Prepared& solved;
+  const InverseStructure& s;       // of what is solved
+  JointInversion* joints = nullptr;  // if its coordinates are others than those given
+};
+
+// The motion at the instants that were asked for, in the coordinates that were given; the residual of the equations in
+// these, if others were solved.
+double write_record(const Asked& asked, const std::vector<Jet>& jets, const std::vector<double>& conditions,
+                    const std::function<bool(const Jet&)>& wanted, InverseRecord& record) {
+  std::optional<EquationResidual> residual;
+  if (asked.joints) residual.emplace(asked.joints->residual());
+  for (std::size_t k = 0; k < jets.size(); ++k) {
+    if (!wanted(jets[k])) continue;
+    const Jet& jet = asked.joints ? asked.joints->as_asked(jets[k]) : jets[k];
+    record.add(jet, conditions.empty() ? 0.0 : conditions[k]);
+    if (residual) residual->add(jet);
+  }
+  constexpr double wrong = 1e-8;  // of the terms of an equation
+  const double worst = residual ? residual->worst() : 0.0;
+  if (!(worst <= wrong)) throw InputError("what was found in joint coordinates does not satisfy the equations");
+  return worst;
+}
+
 // One method, and the judgement of what it gives.
-Inversion attempt(InverseMethod method, const Prepared& prepared, const InverseStructure& s,
-                  const RunOptions& options) {
-  const Problem& problem = prepared.problem();
+Inversion attempt(InverseMethod method, const Asked& asked, const RunOptions& options) {
+  const Problem& problem = asked.solved.problem();
+  const InverseStructure& s = asked.s;
   Inversion result;
   Summary& summary = result.summary;
-  describe(prepared, summary);
+  describe(asked.given, summary);
   InversionSummary& told = summary.parts.set(inversion_summary(s));
   summary.method = name_in(inverse_methods, method);
   if (!s.rough.empty()) summary.warnings.push_back(roughness_in_words(problem, s));
@@ -271,15 +300,14 @@ Inversion attempt(InverseMethod method, const Prepared& prepared, const InverseS
   summary.warnings.insert(summary.warnings.end(), followed.warnings.begin(), followed.warnings.end());
 
   const std::vector<double> conditions = note_conditioning(s, followed, summary);
-  InverseRecord record(problem, s);
-  for (std::size_t k = 0; k < followed.jets.size(); ++k)
-    if (const Jet& jet = followed.jets[k]; method != InverseMethod::taylor || is_near(grid, jet.t))
-      record.add(jet, conditions.empty() ? 0.0 : conditions[k]);
+  InverseRecord record(asked.given.problem(), asked.joints ? asked.joints->dae() : s.dae, s.augmented != nullptr);
+  const double asked_residual = write_record(asked, followed.jets, conditions, [&](const Jet& jet) {
+    return method != InverseMethod::taylor || is_near(grid, jet.t); }, record);
   result.trajectory = record.trajectory();
   result.inputs = record.inputs();
   summary.steps = result.trajectory.rows();
   if (is_exact(method)) {
-    told.equation_residual = equation_residual(s.dae, *s.evaluator, followed.jets);
+    told.equation_residual = std::max(asked_residual, equation_residual(s.dae, *s.evaluator, followed.jets));
     if (followed.eliminated) note_singular_times(s, followed.jets, summary);
   } else if (followed.jets.size() > 1) {
     told.equation_residual = residual_between(s, followed.jets, {s.dae, followed.jets, false});
@@ -288,7 +316,7 @@ Inversion attempt(InverseMethod method, const Prepared& prepared, const InverseS
   told.step_error = followed.step_error;
   told.verdict += record.tension_in_words();
   for (const std::string& w : record.warnings()) summary.warnings.push_back(w);
-  for (const std::string& w : moved_starts(prepared, s)) summary.warnings.push_back(w);
+  for (const std::string& w : moved_starts(asked.solved, s)) summary.warnings.push_back(w);
   if (const std::string grown = growth_in_words(problem, s); !seeks_bounded(method) && !grown.empty())
     summary.warnings.push_back(grown);
   verify(method, problem, s, followed, grid, summary);
@@ -302,7 +330,9 @@ void note_sample_error(InverseMethod method, const Problem& problem, const RunOp
     Problem other = disturbed;
     other.settings.of<InvertSettings>().verify = false;
     try {
-      Inversion again = attempt(method, Prepared(other), analyse_inverse(other), options);
+      const Prepared prepared(other);
+      const InverseStructure s = analyse_inverse(other);
+      Inversion again = attempt(method, {prepared, prepared, s}, options);
       return again.summary.status == RunStatus::done ? std::move(again.inputs) : Trajectory();
     } catch (const InputError&) {
       return Trajectory();
@@ -310,6 +340,37 @@ void note_sample_error(InverseMethod method, const Problem& problem, const RunOp
   });
   summary.part<InversionSummary>()->sample_error = effect.words;
   if (effect.doubtful) summary.warnings.push_back(effect.words);
+}
+
+// The first method that works, or of those that all fail the one that got furthest.
+Inversion solved(const Asked& asked, const RunOptions& options) {
+  const Problem& problem = asked.solved.problem();
+  Inversion result;
+  std::vector<GivenUp> given_up;
+  for (const InverseCandidate& candidate : candidates(problem, asked.s)) {
+    Inversion tried = attempt(candidate.method, asked, options);
+    const bool failed = tried.summary.status == RunStatus::failed;
+    if (failed) given_up.push_back({candidate.method, tried.summary.message});
+    if (failed && given_up.size() > 1 && tried.trajectory.rows() <= result.trajectory.rows()) continue;
+    result = std::move(tried);
+    if (failed) continue;
+    result.summary.part<InversionSummary>()->method_reason = choice_in_words(candidate, given_up);
+    if (result.summary.status == RunStatus::done) note_sample_error(candidate.method, problem, options, result);
+    break;
+  }
+  if (result.summary.status == RunStatus::failed) result.summary.message = failures_in_words(given_up);
+  return result;
+}
+
+// In joint coordinates where that works, else in those that were given.
+Inversion solved(const Prepared& prepared, const RunOptions& options) {
+  if (const std::unique_ptr<JointInversion> joints = JointInversion::of(prepared.problem())) try {
+      Inversion result = solved({prepared, joints->prepared(), joints->structure(), joints.get()}, options);
+      if (result.summary.status != RunStatus::failed) return result;
+    } catch (const InputError&) {
+    }
+  const InverseStructure s = analyse_inverse(prepared.problem());
+  return solved({prepared, prepared, s}, options);
 }
 
 }  // namespace
@@ -323,22 +384,7 @@ Inversion invert(const Prepared& given, const Overrides& parameters, const RunOp
   const Problem& problem = prepared.problem();
   if (problem.targets.empty() && problem.system.inputs.empty())
     throw InputError("the model has no inputs and no [[trajectory]]: nothing to find, and nothing says what to follow");
-  const InverseStructure s = analyse_inverse(problem);
-  Inversion result;
-  std::vector<GivenUp> given_up;
-  for (const InverseCandidate& candidate : candidates(problem, s)) {
-    Inversion tried = attempt(candidate.method, prepared, s, options);
-    const bool failed = tried.summary.status == RunStatus::failed;
-    if (failed) given_up.push_back({candidate.method, tried.summary.message});
-    // Of methods that all fail, the one that got furthest is shown.
-    if (failed && given_up.size() > 1 && tried.trajectory.rows() <= result.trajectory.rows()) continue;
-    result = std::move(tried);
-    if (failed) continue;
-    result.summary.part<InversionSummary>()->method_reason = choice_in_words(candidate, given_up);
-    if (result.summary.status == RunStatus::done) note_sample_error(candidate.method, problem, options, result);
-    break;
-  }
-  if (result.summary.status == RunStatus::failed) result.summary.message = failures_in_words(given_up);
+  Inversion result = solved(prepared, options);
   result.summary.machine_code = compilation.report();
   result.summary.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return result;

@@ -8,8 +8,6 @@
 #include "invar/expr/derivative.h"
 #include "invar/expr/lists.h"
 #include "invar/math/rank.h"
-#include "invar/model/mechanism/assemble.h"
-#include "invar/model/mechanism/minimal.h"
 #include "invar/task/transcription/end_equations.h"
 #include "invar/task/transcription/row_space.h"
 
@@ -18,12 +16,6 @@ namespace invar {
 namespace {
 
 constexpr double near = 1e-6;  // of a configuration that joint coordinates can describe
-
-Exprs symbols_of(const Mapping& mapping) {
-  Exprs mu;
-  for (const Variable& x : mapping.coordinates) mu.push_back(at(x));
-  return mu;
-}
 
 // The same in fewer words: values of the coordinates that the equations determine, then what they say besides.
 std::vector<Limit> in_fewer_words(const EndEquations& e, RowSpace known, const Exprs& symbols,
@@ -46,36 +38,23 @@ std::vector<Limit> in_fewer_words(const EndEquations& e, RowSpace known, const E
 
 }  // namespace
 
-JointForm::JointForm(const Problem& problem, const Mapping& mapping)
-    : problem_(problem),
-      from_(joined(positions(problem.system), velocities(problem.system))),
-      to_(joined(mapping.image, ddt(mapping.image))),
-      n_(mapping.coordinates.size()),
-      old_(mapping.image.size()),
-      image_((problem_.system = reduce(problem.system, mapping).system, problem_.system),
-             with_rows_of_jacobian(mapping.image, symbols_of(mapping))),
-      nodes_(problem_.system, to_) {
-  problem_.formulation = Formulation::minimal;
-  problem_.plant = nullptr;
+JointForm::JointForm(JointCoordinates joints) : joints_(std::move(joints)), problem_(joints_.problem()) {
   problem_.targets.clear();
-  problem_.parameter_use = {};
 }
 
 std::optional<JointForm> JointForm::of(const Problem& problem, const StartAndGoal& ends) {
-  if (!problem.mechanism || problem.formulation == Formulation::minimal) return std::nullopt;
   try {
-    const Assembly assembly = assemble(*problem.mechanism);
-    const MinimalForm minimal = minimal_form(*problem.mechanism, assembly);
-    if (minimal.mapping.image.size() != problem.system.coordinates.size()) return std::nullopt;
-    JointForm form(problem, minimal.mapping);
-    std::vector<double> mu = minimal.start;
-    if (!(form.follow(ends.start.q, mu) < near)) return std::nullopt;
+    std::optional<JointCoordinates> joints = JointCoordinates::of(problem);
+    if (!joints) return std::nullopt;
+    JointForm form(std::move(*joints));
+    std::vector<double> mu = form.joints_.usual_start();
+    if (!(form.joints_.follow(ends.start.q, mu) < near)) return std::nullopt;
     form.problem_.q0 = mu;
-    form.problem_.v0 = form.rates(mu, ends.start.v);
+    form.joints_.rates(mu, ends.start.v, form.problem_.v0);
     constexpr std::size_t portions = 40;
     const double horizon = problem.settings.of<OptimizeSettings>().horizon;
     for (const auto& q : line_to(ends.system, ends.goal, ends.start.q, portions, horizon, problem.signals))
-      if (!(form.follow(q, mu) < near)) return std::nullopt;
+      if (!(form.joints_.follow(q, mu) < near)) return std::nullopt;
     form.write_settings(problem);
     form.set_goal(mu);
     return form;
@@ -84,33 +63,10 @@ std::optional<JointForm> JointForm::of(const Problem& problem, const StartAndGoa
   }
 }
 
-double JointForm::follow(const std::vector<double>& q, std::vector<double>& mu) {
-  constexpr int most_steps = 20;
-  double distance = 0.0;
-  for (int k = 0; k < most_steps; ++k) {
-    State state;
-    state.q = mu;
-    const std::vector<double> numbers = image_(state);
-    const Vector error = first_of(q, old_) - first_of(numbers, old_);
-    const Vector step = least_norm(rows_from(numbers, old_, old_, n_), error);
-    distance = error.cwiseAbs().maxCoeff();
-    if (!std::isfinite(distance) || step.cwiseAbs().maxCoeff() < near * near) break;
-    for (std::size_t j = 0; j < n_; ++j) mu[j] += step(static_cast<Eigen::Index>(j));
-  }
-  return distance;
-}
-
-std::vector<double> JointForm::rates(const std::vector<double>& mu, const std::vector<double>& v) {
-  State state;
-  state.q = mu;
-  const Vector rate = least_norm(rows_from(image_(state), old_, old_, n_), first_of(v, old_));
-  return {rate.begin(), rate.end()};
-}
-
 // Of the limits those on multipliers are left out, which other coordinates do not have.
 void JointForm::write_settings(const Problem& problem) {
   OptimizeSettings& s = problem_.settings.of<OptimizeSettings>();
-  const auto put = [&](const Expr& f) { return substitute(f, from_, to_); };
+  const auto put = [&](const Expr& f) { return joints_.put({f}).front(); };
   for (std::vector<Limit>* limits : {&s.final, &s.bounds})
     for (Limit& limit : *limits) limit.formula = put(limit.formula);
   if (s.cost) s.cost = put(*s.cost);
@@ -123,8 +79,8 @@ void JointForm::set_goal(const std::vector<double>& mu) {
   const System& system = problem_.system;
   OptimizeSettings& s = problem_.settings.of<OptimizeSettings>();
   const State start{.t = 0.0, .q = problem_.q0, .v = problem_.v0, .a = {}, .lambda = {}};
-  const State end{.t = s.horizon, .q = mu, .v = std::vector<double>(n_, 0.0), .a = {}, .lambda = {}};
-  const auto columns = static_cast<Eigen::Index>(n_);
+  const State end{.t = s.horizon, .q = mu, .v = std::vector<double>(mu.size(), 0.0), .a = {}, .lambda = {}};
+  const auto columns = std::ssize(mu);
   const EndEquations places = end_equations(system, s.final, end, EndUnknowns::coordinates);
   EndEquations speeds = end_equations(system, s.final, end, EndUnknowns::rates);
   if (s.rest && system.constraints.empty()) {
@@ -144,13 +100,9 @@ void JointForm::set_goal(const std::vector<double>& mu) {
 
 std::vector<std::vector<double>> JointForm::nodes(const MeshMotion& joints) {
   std::vector<std::vector<double>> list;
-  const auto middle = static_cast<std::ptrdiff_t>(n_);
-  for (const std::vector<double>& x : joints.x) {
-    State state;
-    state.q.assign(x.begin(), x.begin() + middle);
-    state.v.assign(x.begin() + middle, x.end());
-    list.push_back(nodes_(state));
-  }
+  const std::ptrdiff_t middle = std::ssize(joints_.usual_start());
+  for (const std::vector<double>& x : joints.x)
+    list.push_back(joints_.node({x.begin(), x.begin() + middle}, {x.begin() + middle, x.end()}));
   return list;
 }
 

@@ -4,8 +4,7 @@
 
 #include <optional>
 
-#include "invar/system/reduce.h"
-#include "invar/system/state_function.h"
+#include "invar/model/problem/joint_coordinates.h"
 #include "invar/task/transcription/goal.h"
 
 namespace invar {
@@ -30,19 +29,13 @@ class JointForm {
   std::vector<std::vector<double>> nodes(const MeshMotion& joints);
 
  private:
-  JointForm(const Problem& problem, const Mapping& mapping);
+  explicit JointForm(JointCoordinates joints);
 
-  // Joint coordinates of a configuration and rates of velocities, by steps from near ones; the distance that remains.
-  double follow(const std::vector<double>& q, std::vector<double>& mu);
-  std::vector<double> rates(const std::vector<double>& mu, const std::vector<double>& v);
   void write_settings(const Problem& problem);
   void set_goal(const std::vector<double>& mu);
 
+  JointCoordinates joints_;
   Problem problem_;
-  Exprs from_, to_;  // q and v, and what they become
-  std::size_t n_, old_;
-  StateFunction image_;  // F, then ∂F/∂μ by rows
-  StateFunction nodes_;  // q, v
 };
 
 }  // namespace invar
