@@ -379,7 +379,7 @@ void ArraySolver::lengthen(Jet& jet, int orders) {
     if (!solve_window(window, longer, N)) return;
     for (std::size_t z = 0; z < window.columns.size(); ++z) {
       const Derivative& of = window.columns[z];
-      std::vector<double>& x = jet.x[at_index(of.index)];
+      Derivatives& x = jet.x[at_index(of.index)];
       const bool known = N.cols() == 0 || N.row(static_cast<Eigen::Index>(z)).norm() < free_above;
       if (known && x.size() == at_index(of.order)) x.push_back(entry(longer, of));
     }

@@ -31,7 +31,7 @@ Factors factors(const Matrix& A, const ArrayShape& shape, double tau) {
 
 void make_room(Jet& jet, const ArrayShape& shape) {
   for (const Derivative& z : shape.columns) {
-    std::vector<double>& x = jet.x[static_cast<std::size_t>(z.index)];
+    Derivatives& x = jet.x[static_cast<std::size_t>(z.index)];
     if (static_cast<int>(x.size()) <= z.order) x.resize(static_cast<std::size_t>(z.order) + 1, 0.0);
   }
 }

@@ -8,27 +8,32 @@
 namespace invar {
 
 EquationResidual::EquationResidual(const Dae& dae, JetEvaluator& evaluator)
-    : dae_(dae),
-      evaluator_(evaluator),
-      residual_(Vector::Zero(std::ssize(dae.equations))),
-      size_(residual_),
-      terms_(residual_) {}
+    : dae_(dae), evaluator_(evaluator), residual_(Vector::Zero(std::ssize(dae.equations))), size_(residual_) {}
+
+void EquationResidual::add(std::span<const Jet* const> jets) {
+  const Eigen::Index count = std::ssize(jets);
+  const auto all = [&](std::span<const double> numbers) {
+    return Eigen::Map<const Matrix>(numbers.data(), count, std::ssize(numbers) / count);
+  };
+  const auto f = all(evaluator_.values_at(jets));
+  const auto varying = all(evaluator_.varying_at());
+  residual_ = residual_.cwiseMax(f.cwiseAbs().colwise().maxCoeff().transpose());
+  const std::vector<Partial>& list = evaluator_.partial_list();
+  terms_.setZero(count, residual_.size());
+  for (std::size_t k = 0; k < list.size(); ++k) {
+    const auto x = all(evaluator_.unknown_at(static_cast<std::size_t>(list[k].unknown), list[k].order));
+    const int place = evaluator_.varying_place(k);
+    if (place == JetEvaluator::constant_partial)
+      terms_.col(list[k].equation) += std::abs(evaluator_.constant_value(k)) * x.cwiseAbs();
+    else
+      terms_.col(list[k].equation) += varying.col(place).cwiseProduct(x).cwiseAbs();
+  }
+  size_ = size_.cwiseMax(terms_.colwise().maxCoeff().transpose());
+}
 
 void EquationResidual::add(const Jet& jet) {
-  const std::span<const double> f = evaluator_.series(jet, 0);
-  residual_ = residual_.cwiseMax(Eigen::Map<const Vector>(f.data(), residual_.size()).cwiseAbs());
-  const std::span<const double> varying = evaluator_.varying_series();
-  const std::vector<Partial>& list = evaluator_.partial_list();
-  terms_.setZero();
-  for (std::size_t k = 0; k < list.size(); ++k) {
-    const std::vector<double>& x = jet.x[static_cast<std::size_t>(list[k].unknown)];
-    if (static_cast<std::size_t>(list[k].order) >= x.size()) continue;
-    const int place = evaluator_.varying_place(k);
-    const double slope = place == JetEvaluator::constant_partial ? evaluator_.constant_value(k)
-                                                                 : varying[static_cast<std::size_t>(place)];
-    terms_[list[k].equation] += std::abs(slope * x[static_cast<std::size_t>(list[k].order)]);
-  }
-  size_ = size_.cwiseMax(terms_);
+  const Jet* const one = &jet;
+  add({&one, 1});
 }
 
 double EquationResidual::worst() const {
@@ -51,7 +56,7 @@ double EquationResidual::worst() const {
 
 double equation_residual(const Dae& dae, JetEvaluator& evaluator, std::span<const Jet> jets) {
   EquationResidual all(dae, evaluator);
-  for (const Jet& jet : jets) all.add(jet);
+  for_portions(jets, [&](std::span<const Jet* const> some) { all.add(some); });
   return all.worst();
 }
 

@@ -11,13 +11,15 @@ namespace invar {
 class EquationResidual {
  public:
   EquationResidual(const Dae& dae, JetEvaluator& evaluator);
+  void add(std::span<const Jet* const> jets);
   void add(const Jet& jet);
   double worst() const;
 
  private:
   const Dae& dae_;
   JetEvaluator& evaluator_;
-  Vector residual_, size_, terms_;  // by equation
+  Vector residual_, size_;  // by equation
+  Matrix terms_;            // by jet and equation
 };
 
 double equation_residual(const Dae& dae, JetEvaluator& evaluator, std::span<const Jet> jets);

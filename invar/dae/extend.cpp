@@ -178,7 +178,7 @@ Jet extended(const ReducedDae& reduced, const Jet& original) {
   Jet jet = original;
   jet.x.resize(reduced.dae.unknowns.size(), {0.0});
   for (const Dummy& dummy : reduced.dummies) {
-    const std::vector<double>& x = original.x[static_cast<std::size_t>(dummy.of)];
+    const Derivatives& x = original.x[static_cast<std::size_t>(dummy.of)];
     const auto order = static_cast<std::size_t>(dummy.order);
     if (order < x.size()) jet.x[static_cast<std::size_t>(dummy.place)].assign(x.begin() + dummy.order, x.end());
   }

@@ -146,6 +146,13 @@ void JetEvaluator::fill_references(const Jet& jet, std::size_t width, double* to
   known_width_ = width;
 }
 
+void JetEvaluator::fill_factorials(std::size_t width) {
+  const int top = reference_orders_.empty() ? 0 : *std::max_element(reference_orders_.begin(), reference_orders_.end());
+  if (factorial_.empty()) factorial_ = {1.0};
+  while (factorial_.size() < width + static_cast<std::size_t>(top))
+    factorial_.push_back(factorial_.back() * static_cast<double>(factorial_.size()));
+}
+
 void JetEvaluator::fill_inputs(const Jet& jet, int order) {
   expects(jet.x.size() == unknowns_, "a jet of this system");
   poll_interrupt();
@@ -158,18 +165,14 @@ void JetEvaluator::fill_inputs(const Jet& jet, int order) {
       parameter += width;
     }
     width_ = width;
-    const int top =
-        reference_orders_.empty() ? 0 : *std::max_element(reference_orders_.begin(), reference_orders_.end());
-    if (factorial_.empty()) factorial_ = {1.0};
-    while (factorial_.size() < width + static_cast<std::size_t>(top))
-      factorial_.push_back(factorial_.back() * static_cast<double>(factorial_.size()));
+    fill_factorials(width);
   }
   double* to = in_.data();
   to[0] = jet.t;
   if (order > 0) to[1] = 1.0;
   to += width;
   for (std::size_t j = 0; j < unknowns_; ++j) {
-    const std::vector<double>& x = jet.x[j];
+    const Derivatives& x = jet.x[j];
     for (int r = 0; r <= highest_[j]; ++r, to += width) {
       const auto first = static_cast<std::size_t>(r);
       const std::size_t given = first < x.size() ? std::min(width, x.size() - first) : 0;
@@ -178,6 +181,56 @@ void JetEvaluator::fill_inputs(const Jet& jet, int order) {
     }
   }
   fill_references(jet, width, to);
+}
+
+void JetEvaluator::fill_lanes(std::span<const Jet* const> jets) {
+  poll_interrupt();
+  fill_factorials(1);
+  lanes_ = jets.size();
+  lanes_in_.resize(value_.input_count() * lanes_);
+  first_input_.resize(unknowns_);
+  for (std::size_t p = 0; p < lanes_; ++p) {
+    const Jet& jet = *jets[p];
+    expects(jet.x.size() == unknowns_, "a jet of this system");
+    double* to = lanes_in_.data() + p;
+    *to = jet.t;
+    to += lanes_;
+    for (std::size_t j = 0; j < unknowns_; ++j) {
+      const Derivatives& x = jet.x[j];
+      first_input_[j] = static_cast<std::size_t>(to - lanes_in_.data()) / lanes_;
+      for (std::size_t r = 0; r <= static_cast<std::size_t>(highest_[j]); ++r, to += lanes_)
+        *to = r < x.size() ? x[r] : 0.0;
+    }
+    for (std::size_t k = 0; k < references_.size(); ++k) {
+      reference_.resize(static_cast<std::size_t>(reference_orders_[k]) + 1);
+      references_[k].function->series(jet.t, jet.side, reference_);
+      for (std::size_t r = 0; r < reference_.size(); ++r, to += lanes_) *to = reference_[r] * factorial_[r];
+    }
+    for (const double parameter : parameters_) {
+      *to = parameter;
+      to += lanes_;
+    }
+  }
+}
+
+std::span<const double> JetEvaluator::values_at(std::span<const Jet* const> jets) {
+  fill_lanes(jets);
+  lanes_out_.resize(value_.output_count() * lanes_);
+  value_.lanes(lanes_, lanes_in_, lanes_out_, lanes_scratch_);
+  for (std::size_t i = 0; i < disturbance_.size(); ++i)
+    for (std::size_t p = 0; p < lanes_ && !disturbance_[i].empty(); ++p)
+      lanes_out_[i * lanes_ + p] += disturbance_[i].front();
+  return lanes_out_;
+}
+
+std::span<const double> JetEvaluator::varying_at() {
+  lanes_varying_.resize(varying_.output_count() * lanes_);
+  varying_.lanes(lanes_, lanes_in_, lanes_varying_, lanes_varying_scratch_);
+  return lanes_varying_;
+}
+
+std::span<const double> JetEvaluator::unknown_at(std::size_t j, int order) const {
+  return std::span(lanes_in_).subspan((first_input_[j] + static_cast<std::size_t>(order)) * lanes_, lanes_);
 }
 
 std::span<const double> JetEvaluator::evaluate(const Function& function, Scratch& scratch, std::vector<double>& out) {
@@ -273,8 +326,8 @@ void shift(const Jet& jet, double t, Jet& result) {
   result.side = jet.side;
   result.x.resize(jet.x.size());
   for (std::size_t j = 0; j < jet.x.size(); ++j) {
-    const std::vector<double>& x = jet.x[j];
-    std::vector<double>& y = result.x[j];
+    const Derivatives& x = jet.x[j];
+    Derivatives& y = result.x[j];
     y = x;
     // Σ_k x^(n+k) h^k/k!, one power at a time for all n.
     double power = 1.0;

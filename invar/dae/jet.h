@@ -8,16 +8,20 @@
 #include <span>
 #include <vector>
 
+#include "invar/base/short_list.h"
 #include "invar/dae/dae.h"
 #include "invar/math/matrix.h"
 #include "invar/tape/function.h"
 
 namespace invar {
 
+// An unknown and its derivatives, one after the other.
+using Derivatives = ShortList<double, 7>;
+
 struct Jet {
   double t = 0.0;
   Side side = Side::right;
-  std::vector<std::vector<double>> x;  // x[j][n] is the n-th derivative of unknown j
+  std::vector<Derivatives> x;  // x[j][n] is the n-th derivative of unknown j
 };
 
 // The n-th derivative of something with index i: an equation f_i^(n), or an unknown x_i^(n).
@@ -54,6 +58,13 @@ class JetEvaluator {
   int varying_place(std::size_t k) const { return place_[k]; }
   double constant_value(std::size_t k) const { return constant_[k]; }
 
+  // Many jets at once, in vector lanes: f_i of jet p stands in [i * jets.size() + p], and so do, for the jets of the
+  // last call, the partials that are not constant and x_j^(order), zero where a jet does not hold it. Good until the next
+  // call.
+  std::span<const double> values_at(std::span<const Jet* const> jets);
+  std::span<const double> varying_at();
+  std::span<const double> unknown_at(std::size_t j, int order) const;
+
   // ∂f^(m)/∂x^(n) for the given rows and columns. Where its terms stand is kept for the next call with the same ones,
   // which then allocates nothing if the matrix has its size.
   Matrix array(const Jet& jet, std::span<const Derivative> rows, std::span<const Derivative> columns);
@@ -76,6 +87,8 @@ class JetEvaluator {
  private:
   void fill_inputs(const Jet& jet, int order);
   void fill_references(const Jet& jet, std::size_t width, double* to);
+  void fill_factorials(std::size_t width);
+  void fill_lanes(std::span<const Jet* const> jets);
   std::span<const double> evaluate(const Function& function, Scratch& scratch, std::vector<double>& out);
   void lay_out_array(std::span<const Derivative> rows, std::span<const Derivative> columns);
 
@@ -108,11 +121,29 @@ class JetEvaluator {
   Side known_side_ = Side::right;
   std::size_t known_width_ = 0;
   std::vector<std::vector<double>> known_;
+  // Many jets.
+  std::size_t lanes_ = 0;
+  std::vector<std::size_t> first_input_;  // of each unknown
+  std::vector<double> lanes_in_, lanes_out_, lanes_varying_, reference_;
+  Scratch lanes_scratch_, lanes_varying_scratch_;
   // Of the last array.
   std::vector<Derivative> array_rows_, array_columns_;
   std::vector<ArrayTerm> array_terms_;
   int array_order_ = 0;
 };
+
+// Jets in portions that fit into a cache, for evaluation in lanes.
+template <class Visit>
+void for_portions(std::span<const Jet> jets, Visit visit) {
+  constexpr std::size_t portion = 64;
+  std::vector<const Jet*> some;
+  for (const Jet& jet : jets) {
+    some.push_back(&jet);
+    if (some.size() < portion && &jet != &jets.back()) continue;
+    visit(std::span<const Jet* const>(some));
+    some.clear();
+  }
+}
 
 // Taylor expansion of a jet: all derivatives at t.
 Jet shifted(const Jet& jet, double t);

@@ -70,8 +70,9 @@ class JetNewton {
   int highest_c_ = 0, highest_d_ = 0, extra_ = -1;
   std::size_t width_ = 0;
   std::vector<double> factorial_, delta_;             // δ(x_j^(r))[s] = δx_j^(r+s)/s!
-  std::vector<std::vector<double>> change_, before_;  // δx_j^(n), and the jet at first
-  std::vector<std::vector<double>> unit_;             // of x_j^(0 … d_j)
+  std::vector<std::vector<double>> change_;  // δx_j^(n)
+  std::vector<Derivatives> before_;          // the jet at first
+  std::vector<std::vector<double>> unit_;    // of x_j^(0 … d_j)
   std::vector<double> typical_;                       // sizes by stage
   std::span<const double> f_, p_;
 };

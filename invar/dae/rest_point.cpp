@@ -41,7 +41,7 @@ ArrayShape unknowns_and_rows(const JetEvaluator& evaluator, bool steady) {
 Vector values(const Jet& jet, const ArrayShape& shape) {
   Vector x(static_cast<Eigen::Index>(shape.columns.size()));
   for (std::size_t z = 0; z < shape.columns.size(); ++z) {
-    const std::vector<double>& given = jet.x[at_index(shape.columns[z].index)];
+    const Derivatives& given = jet.x[at_index(shape.columns[z].index)];
     const std::size_t order = at_index(shape.columns[z].order);
     x[static_cast<Eigen::Index>(z)] = order < given.size() ? given[order] : 0.0;
   }

@@ -70,7 +70,7 @@ ServoProblem held_mass(double noise) {
   }
   ServoProblem p{servo(s, targets), {}};
   for (std::size_t j = 0; j < p.dae.unknowns.size(); ++j)
-    p.guess.x.push_back(j < q.size() ? std::vector{1.0, 0.0} : std::vector{0.0});
+    p.guess.x.push_back(j < q.size() ? Derivatives{1.0, 0.0} : Derivatives{0.0});
   return p;
 }
 

@@ -203,7 +203,7 @@ void Sweep::fill(const Jet& from, std::span<const double> times) {
   ahead_.resize(count_);
   for (std::size_t p = 0; p < count_; ++p) ahead_[p] = times_[p] - from.t;
   for (std::size_t j = 0; j < length_.size(); ++j) {
-    const std::vector<double>& x = from.x[j];
+    const Derivatives& x = from.x[j];
     for (std::size_t n = 0; n < length_[j]; ++n) {
       double* to = in_.data() + (first_[j] + n) * count_;
       // Σ_m x^(m)/(n! (m-n)!) h^(m-n) by Horner's rule.

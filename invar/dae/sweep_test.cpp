@@ -61,7 +61,7 @@ TEST(Sweep, SolvesNothingFromAWorthlessPrediction) {
   ASSERT_EQ(staged.solve(base, 2).status, JetResult::Status::converged);
   auto sweep = Sweep::make(p.dae, o, 0, std::vector<Jet>{base});
   ASSERT_TRUE(sweep);
-  for (std::vector<double>& x : base.x) x.assign(x.size(), std::nan(""));
+  for (Derivatives& x : base.x) x.assign(x.size(), std::nan(""));
   EXPECT_EQ(sweep->solve(base, std::vector<double>{1.1, 1.2}).solved, 0u);
 }
 

@@ -1,7 +1,7 @@
-// See csv_rows.h; std::to_chars, because streams obey the locale.
+// See csv_rows.h. Every number in as few digits as tell it from all others; streams would obey the locale.
 #include "invar/record/csv_rows.h"
 
-#include <charconv>
+#include <fmt/compile.h>
 
 #include "invar/record/trajectory.h"
 
@@ -9,7 +9,7 @@ namespace invar {
 
 namespace {
 
-constexpr int digits = 17;  // enough to tell any two doubles apart
+constexpr std::size_t longest = 24;  // characters of a number: -1.2345678901234567e-308
 constexpr std::size_t portion = 1 << 16;
 
 std::string quoted(const std::string& name) {
@@ -26,13 +26,16 @@ void write_header(const std::vector<std::string>& columns, std::string& text) {
 }
 
 void write_row(std::span<const double> row, std::string& text) {
-  char buffer[32];
-  for (std::size_t j = 0; j < row.size(); ++j) {
-    if (j) text += ',';
-    const auto end = std::to_chars(buffer, buffer + sizeof buffer, row[j], std::chars_format::general, digits).ptr;
-    text.append(buffer, end);
+  const std::size_t before = text.size();
+  text.resize(before + row.size() * (longest + 1) + 1);
+  char* next = text.data() + before;
+  for (const double x : row) {
+    next = fmt::format_to(next, FMT_COMPILE("{}"), x);
+    *next++ = ',';
   }
-  text += '\n';
+  if (!row.empty()) --next;
+  *next++ = '\n';
+  text.resize(static_cast<std::size_t>(next - text.data()));
 }
 
 }  // namespace

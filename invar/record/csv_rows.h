@@ -1,4 +1,4 @@
-// A table written as CSV, row by row: a header line of names, then numbers with 17 significant digits.
+// A table written as CSV, row by row: a header line of names, then numbers in as many digits as they need.
 #pragma once
 
 #include <optional>

@@ -30,7 +30,7 @@ struct Trajectory {
   void append(std::span<const double> row);
 };
 
-// A header line of names, then numbers with 17 significant digits: what is read back is the same to the last bit.
+// A header line of names, then numbers in as many digits as they need: what is read back is the same to the last bit.
 // Independent of the locale. A file that cannot be written is an InputError with the system's reason.
 std::string to_csv(const Trajectory& trajectory);
 void write_csv(const Trajectory& trajectory, const std::filesystem::path& path);

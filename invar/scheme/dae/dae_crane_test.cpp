@@ -347,7 +347,7 @@ TEST(Projection, LeavesNoDynamicsAlongTheFreeDirections) {
       jet.side = Side::left;
       for (Eigen::Index j = 0; j < static_cast<Eigen::Index>(problem.dae.unknowns.size()); ++j)
         jet.x.push_back({m.value(i, j), m.rate(i, j), (m.rate(i, j) - m.rate(i - 1, j)) / h});
-      for (std::vector<double>& x : jet.x)
+      for (Derivatives& x : jet.x)
         if (std::isnan(x[1])) x.resize(1);
       Matrix F;
       evaluator.residuals(jet, 0, F);

@@ -19,7 +19,7 @@ std::vector<Reference> references_of(const ServoSystem& servo) {
   return all;
 }
 
-double derivative(const std::vector<double>& x, std::size_t order) { return order < x.size() ? x[order] : 0.0; }
+double derivative(const Derivatives& x, std::size_t order) { return order < x.size() ? x[order] : 0.0; }
 
 State state_of(const Jet& jet, std::size_t n, std::size_t m) {
   State state{jet.t, {}, {}, {}, {}};

@@ -120,7 +120,7 @@ class OutputFeedback::Forward {
     for (std::size_t i = 0; i < sample.q.size(); ++i) jet_.x[i] = {sample.q[i], sample.v[i]};
     return solver_.solve(jet_, extra_).status == JetResult::Status::converged;
   }
-  const std::vector<double>& output(std::size_t i) const { return jet_.x[first_output_ + i]; }
+  const Derivatives& output(std::size_t i) const { return jet_.x[first_output_ + i]; }
 
  private:
   static std::vector<std::shared_ptr<KnownInput>> make_inputs(std::size_t count) {
@@ -163,7 +163,7 @@ OutputFeedback::OutputFeedback(const Problem& problem) : settings_(problem.setti
   forward_ = std::make_unique<Forward>(corrected, highest);
   width_ = static_cast<std::size_t>(std::max(1, highest));
   for (std::size_t j = 0; j < inverse_->dae.unknowns.size(); ++j) {
-    const std::vector<double>& x = inverse_->start.x[j];
+    const Derivatives& x = inverse_->start.x[j];
     if (inverse_->dae.unknowns[j].kind == UnknownKind::input) inputs_.push_back(j);
     if (inverse_->dae.unknowns[j].kind != UnknownKind::coordinate || start_.q.size() == problem.q0.size()) continue;
     start_.q.push_back(x[0]);
@@ -215,7 +215,7 @@ bool OutputFeedback::measure(const Sample& sample) {
     const auto order = static_cast<std::size_t>(paths_[i]->order());
     std::vector<double> error(order);
     paths_[i]->followed().series(sample.t, Side::right, error);
-    const std::vector<double>& y = forward_->output(i);
+    const Derivatives& y = forward_->output(i);
     double factorial = 1.0;
     for (std::size_t k = 0; k < order; ++k) {
       if (k > 1) factorial *= static_cast<double>(k);

@@ -214,7 +214,7 @@ AugmentedMatrix::AugmentedMatrix(const Problem& problem, Entries entries)
 void AugmentedMatrix::at(const Jet& jet, std::vector<double>& values) {
   State state{jet.t, {}, {}, {}, {}};
   for (Eigen::Index i = 0; i < coordinates_; ++i) {
-    const std::vector<double>& x = jet.x[static_cast<std::size_t>(i)];
+    const Derivatives& x = jet.x[static_cast<std::size_t>(i)];
     state.q.push_back(x[0]);
     state.v.push_back(x.size() > 1 ? x[1] : 0.0);
   }

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "invar/tape/compilation.h"
 
@@ -110,6 +111,15 @@ std::size_t solve_together(const Jet& now, std::size_t goal, const PathPlan& cou
   return p;
 }
 
+// The jet at t with many derivatives, by the sweep for them if there is one.
+bool expand(const Jet& from, double t, GroupedSweeps& sweeps, Jet& now) {
+  constexpr int worth_a_sweep = 400;
+  if (++sweeps.expansions > worth_a_sweep && sweeps.make_base) std::exchange(sweeps.make_base, nullptr)().swap(sweeps.base);
+  if (!sweeps.base || sweeps.base->solve(from, {&t, 1}).solved == 0) return false;
+  sweeps.base->jet(0, now);
+  return true;
+}
+
 }  // namespace
 
 JetPath follow(const SolveJet& solve, const Jet& start, const PathPlan& course) {
@@ -138,9 +148,7 @@ JetPath follow(const SolveJet& solve, const Jet& start, const PathPlan& course) 
     progress.reached(static_cast<double>(goal - 1) / static_cast<double>(course.grid.size() - 1));
     if (const std::size_t solved = course.grouped ? solve_together(now, goal, course, path) : 0; solved > 0) {
       goal += solved - 1;
-      if (course.grouped->base.solve(now, {&course.grid[goal], 1}).solved == 1) {
-        course.grouped->base.jet(0, now);
-      } else {
+      if (!expand(now, course.grid[goal], *course.grouped, now)) {
         now = path.jets.back();
         refresh(Side::right);
       }

@@ -19,10 +19,13 @@ namespace invar {
 using SolveJet = std::function<JetResult(Jet& jet, int extra)>;
 
 // Sweeps for the instants of a flat system: those that are wanted, and those from whose expansions the others are
-// predicted.
+// predicted. The latter are few, so that a sweep for them is made only when there have been many.
 struct GroupedSweeps {
   static constexpr int orders = 8;  // further derivatives of the latter
-  Sweep wanted, base;
+  Sweep wanted;
+  std::function<std::optional<Sweep>()> make_base;
+  std::optional<Sweep> base = {};
+  int expansions = 0;  // so far
 };
 
 struct PathPlan {

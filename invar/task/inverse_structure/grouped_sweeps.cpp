@@ -14,10 +14,12 @@ std::shared_ptr<GroupedSweeps> grouped_sweeps(const InverseStructure& structure,
   JetPath path = follow(structure.solve, structure.start, course);
   if (structure.singular_start) path.jets.erase(path.jets.begin());
   if (path.jets.empty()) return nullptr;
-  std::optional<Sweep> wanted = Sweep::make(structure.dae, structure.formal, extra, path.jets),
-                       base = Sweep::make(structure.dae, structure.formal, GroupedSweeps::orders, path.jets);
-  if (!wanted || !base) return nullptr;
-  return std::make_shared<GroupedSweeps>(std::move(*wanted), std::move(*base));
+  std::optional<Sweep> wanted = Sweep::make(structure.dae, structure.formal, extra, path.jets);
+  if (!wanted) return nullptr;
+  auto base = [dae = structure.dae, formal = structure.formal, jets = std::move(path.jets)] {
+    return Sweep::make(dae, formal, GroupedSweeps::orders, jets);
+  };
+  return std::make_shared<GroupedSweeps>(std::move(*wanted), std::move(base));
 }
 
 }  // namespace invar

@@ -24,7 +24,7 @@ class Expansion : public TimeFunction {
   Expansion(const Jet& jet, std::size_t unknown) : jet_{jet.t, jet.side, {jet.x[unknown]}} {}
 
   void series(double t, Side, std::span<double> out) const override {
-    const std::vector<double> x = shifted(jet_, t).x.front();
+    const Derivatives x = shifted(jet_, t).x.front();
     double factorial = 1.0;
     for (std::size_t k = 0; k < out.size(); ++k) {
       if (k > 1) factorial *= static_cast<double>(k);

@@ -37,7 +37,7 @@ class Neighbourhood {
       : dae_(dae), evaluator_(evaluator), offsets_(offsets), start_(start), signature_(signature(dae)) {
     for (std::size_t j = 0; j < dae.unknowns.size(); ++j)
       if (dae.unknowns[j].kind == UnknownKind::coordinate) coordinates_.push_back(static_cast<int>(j));
-    for (std::vector<double>& x : start_.x) x.resize(2, 0.0);
+    for (Derivatives& x : start_.x) x.resize(2, 0.0);
     for (std::size_t j = 0; j < dae.unknowns.size(); ++j)
       if (dae.unknowns[j].kind != UnknownKind::coordinate) start_.x[j] = {start.x[j][0]};
   }

@@ -77,19 +77,22 @@ InverseRecord::InverseRecord(const Problem& problem, const Dae& dae, bool condit
   if (conditioned_) columns.push_back("conditioning");
 }
 
-void InverseRecord::add(const Jet& jet, double conditioning) {
+void InverseRecord::add(std::span<const Jet* const> jets, std::span<const double> conditioning) {
   const std::size_t n = problem_.system.coordinates.size();
-  observed_.residuals(jet, 0, values_);
-  const std::span<double> row = trajectory_.append();
-  double* next = row.data();
-  *next++ = jet.t;
-  for (std::size_t j = 0; j < n; ++j) *next++ = jet.x[j][0];
-  for (std::size_t j = 0; j < n; ++j) *next++ = jet.x[j].size() > 1 ? jet.x[j][1] : 0.0;
-  for (std::size_t j = n; j < jet.x.size(); ++j) *next++ = jet.x[j][0];
-  for (Eigen::Index i = 0; i < values_.rows(); ++i) *next++ = values_(i, 0);
-  if (conditioned_) *next++ = conditioning;
-  expects(next == row.data() + row.size(), "one number per column");
-  for (const std::size_t error : errors_) largest_servo_error_ = std::max(largest_servo_error_, std::abs(row[error]));
+  const std::span<const double> observed = observed_.values_at(jets);
+  for (std::size_t p = 0; p < jets.size(); ++p) {
+    const Jet& jet = *jets[p];
+    const std::span<double> row = trajectory_.append();
+    double* next = row.data();
+    *next++ = jet.t;
+    for (std::size_t j = 0; j < n; ++j) *next++ = jet.x[j][0];
+    for (std::size_t j = 0; j < n; ++j) *next++ = jet.x[j].size() > 1 ? jet.x[j][1] : 0.0;
+    for (std::size_t j = n; j < jet.x.size(); ++j) *next++ = jet.x[j][0];
+    for (std::size_t i = p; i < observed.size(); i += jets.size()) *next++ = observed[i];
+    if (conditioned_) *next++ = conditioning[p];
+    expects(next == row.data() + row.size(), "one number per column");
+    for (const std::size_t error : errors_) largest_servo_error_ = std::max(largest_servo_error_, std::abs(row[error]));
+  }
 }
 
 Trajectory InverseRecord::inputs() const {

@@ -15,7 +15,7 @@ class InverseRecord {
   // Of jets of the Dae of this problem, `conditioned` if a condition number comes with each.
   InverseRecord(const Problem& problem, const Dae& dae, bool conditioned);
   // `conditioning` of the augmented matrix.
-  void add(const Jet& jet, double conditioning = 0.0);
+  void add(std::span<const Jet* const> jets, std::span<const double> conditioning);
 
   const Trajectory& trajectory() const { return trajectory_; }
   Trajectory inputs() const;
@@ -34,7 +34,6 @@ class InverseRecord {
   std::vector<std::string> tensions_;
   std::vector<std::size_t> errors_;  // columns
   double largest_servo_error_ = 0.0;
-  Matrix values_;
 };
 
 }  // namespace invar

@@ -60,6 +60,8 @@ struct Followed {
 
 Followed by_taylor(const Problem& problem, const InverseStructure& s, const std::vector<double>& grid,
                    const RunOptions& options, std::size_t intervals) {
+  // Neighbours among so many instants tell more of what is between them than derivatives would.
+  constexpr int few_more = 2;
   const InvertSettings& settings = problem.settings.of<InvertSettings>();
   PathPlan course;
   course.knots = knots_of(s.dae, settings.until);
@@ -69,8 +71,9 @@ Followed by_taylor(const Problem& problem, const InverseStructure& s, const std:
   course.integrates = !s.flat();
   if (s.hidden && s.flat()) course.extra = 0;  // the array itself extrapolates its solutions
   course.keep_going = options.keep_going;
-  const auto grouped = course.grid.size() >= worth_grouping ? grouped_sweeps(s, settings.until, course.extra) : nullptr;
+  const auto grouped = course.grid.size() >= worth_grouping ? grouped_sweeps(s, settings.until, few_more) : nullptr;
   course.grouped = grouped.get();
+  if (grouped) course.extra = few_more;
   // It asks after every step, and what it has found until then is kept.
   std::optional<InterruptScope> undisturbed;
   if (options.keep_going) undisturbed.emplace([] { return false; });
@@ -199,19 +202,6 @@ void take(const InverseJudgement& judged, Summary& summary) {
   summary.message = judged.failure;
 }
 
-// Expansions reach far enough that a simulation need not stop at every instant of a fine grid; it does at the knots.
-std::vector<Jet> thinned(const InverseStructure& s, const std::vector<Jet>& jets) {
-  constexpr std::size_t enough = 5 * replayed;
-  const std::size_t stride = jets.size() / enough;
-  if (stride < 2) return jets;
-  const std::vector<double> knots = knots_of(s.dae, jets.back().t);
-  std::vector<Jet> some;
-  for (std::size_t k = 0; k < jets.size(); ++k)
-    if (k % stride == 0 || k + 1 == jets.size() || std::binary_search(knots.begin(), knots.end(), jets[k].t))
-      some.push_back(jets[k]);
-  return some;
-}
-
 // Is the result what was asked for? Other means than those that found it say so.
 void verify(InverseMethod method, const Problem& problem, const InverseStructure& s, const Followed& followed,
             const std::vector<double>& grid, Summary& summary) {
@@ -221,8 +211,7 @@ void verify(InverseMethod method, const Problem& problem, const InverseStructure
   judged.failure = not_finite(s, followed.jets);
   if (!wanted) judged.words = "not verified (verify = false)";
   if (!judged.failure.empty() || !wanted || followed.jets.size() < 2) return take(judged, summary);
-  const std::vector<Jet> jets = method == InverseMethod::taylor ? thinned(s, followed.jets) : followed.jets;
-  FoundMotion found{problem, s, jets, method};
+  FoundMotion found{problem, s, followed.jets, method};
   if (method == InverseMethod::taylor)
     found.finer = [&](std::size_t intervals) {
       Followed again = by_taylor(problem, s, grid, {}, intervals);
@@ -263,22 +252,49 @@ struct Asked {
   JointInversion* joints = nullptr;  // if its coordinates are others than those given
 };
 
-// The motion at the instants that were asked for, in the coordinates that were given; the residual of the equations in
-// these, if others were solved.
+// Jets on their way into a record, in portions.
+class Recording {
+ public:
+  Recording(const Asked& asked, InverseRecord& record) : joints_(asked.joints), record_(record) {
+    if (joints_) residual_.emplace(joints_->residual());
+  }
+  void add(const Jet& jet, double conditioning) {
+    constexpr std::size_t portion = 64;
+    written_.resize(portion);
+    some_.push_back(joints_ ? &(written_[some_.size()] = joints_->as_asked(jet)) : &jet);
+    conditioning_.push_back(conditioning);
+    if (some_.size() == portion) write();
+  }
+  void write() {
+    if (some_.empty()) return;
+    record_.add(some_, conditioning_);
+    if (residual_) residual_->add(some_);
+    some_.clear();
+    conditioning_.clear();
+  }
+  // Of the equations in the coordinates that were given, if others were solved.
+  double residual() const { return residual_ ? residual_->worst() : 0.0; }
+
+ private:
+  JointInversion* joints_;
+  InverseRecord& record_;
+  std::optional<EquationResidual> residual_;
+  std::vector<Jet> written_;
+  std::vector<const Jet*> some_;
+  std::vector<double> conditioning_;
+};
+
+// The motion at the instants that were asked for, in the coordinates that were given; the residual in these.
 double write_record(const Asked& asked, const std::vector<Jet>& jets, const std::vector<double>& conditions,
                     const std::function<bool(const Jet&)>& wanted, InverseRecord& record) {
-  std::optional<EquationResidual> residual;
-  if (asked.joints) residual.emplace(asked.joints->residual());
-  for (std::size_t k = 0; k < jets.size(); ++k) {
-    if (!wanted(jets[k])) continue;
-    const Jet& jet = asked.joints ? asked.joints->as_asked(jets[k]) : jets[k];
-    record.add(jet, conditions.empty() ? 0.0 : conditions[k]);
-    if (residual) residual->add(jet);
-  }
   constexpr double wrong = 1e-8;  // of the terms of an equation
-  const double worst = residual ? residual->worst() : 0.0;
-  if (!(worst <= wrong)) throw InputError("what was found in joint coordinates does not satisfy the equations");
-  return worst;
+  Recording recording(asked, record);
+  for (std::size_t k = 0; k < jets.size(); ++k)
+    if (wanted(jets[k])) recording.add(jets[k], conditions.empty() ? 0.0 : conditions[k]);
+  recording.write();
+  if (!(recording.residual() <= wrong))
+    throw InputError("what was found in joint coordinates does not satisfy the equations");
+  return recording.residual();
 }
 
 // One method, and the judgement of what it gives.

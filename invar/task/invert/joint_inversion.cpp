@@ -119,7 +119,7 @@ bool JointInversion::starts_alike(const Problem& asked) {
   constexpr double same = 1e-6;
   const Jet& start = as_asked(structure_.start);
   for (std::size_t i = 0; i < coordinates_; ++i) {
-    const std::vector<double>& x = start.x[i];
+    const Derivatives& x = start.x[i];
     if (std::abs(x[0] - asked.q0[i]) > same * (1.0 + std::abs(asked.q0[i]))) return false;
     if (std::abs(x[1] - asked.v0[i]) > same * (1.0 + std::abs(asked.v0[i]))) return false;
   }

@@ -11,7 +11,7 @@ namespace {
 
 // Value, first and second derivative in the middle of an interval h, from those at its ends: the quintic polynomial, or
 // the cubic one if there are no second derivatives.
-std::vector<double> middle(const std::vector<double>& x, const std::vector<double>& y, double h) {
+Derivatives middle(const Derivatives& x, const Derivatives& y, double h) {
   const double step = y[0] - x[0], rise = y[1] - x[1], sum = x[1] + y[1];
   if (x.size() < 3 || y.size() < 3)
     return {0.5 * (x[0] + y[0]) - h / 8.0 * rise, 1.5 * step / h - 0.25 * sum, rise / h};
@@ -34,7 +34,7 @@ double residual_between(const InverseStructure& s, const std::vector<Jet>& jets,
     m.t = a.t + 0.5 * h;
     for (std::size_t j = 0; j < a.x.size(); ++j) {
       const bool moves = s.dae.unknowns[j].kind == UnknownKind::coordinate && a.x[j].size() > 1 && b.x[j].size() > 1;
-      m.x.push_back(moves ? middle(a.x[j], b.x[j], h) : std::vector<double>{interpolation.value(k, j, m.t)});
+      m.x.push_back(moves ? middle(a.x[j], b.x[j], h) : Derivatives{interpolation.value(k, j, m.t)});
     }
     between.push_back(std::move(m));
   }

@@ -203,7 +203,7 @@ Replay RoundTrip::simulate(Mover& mover, const Part& part, const State& start) {
 
 void RoundTrip::inputs_at(std::size_t k, double t, std::span<double> u) const {
   const std::size_t first = problem_.system.coordinates.size() + problem_.system.constraints.size();
-  for (std::size_t i = 0; i < u.size(); ++i) u[i] = interpolation_.value(k, first + i, t);
+  interpolation_.values(k, first, t, u);
 }
 
 // Explicit steps, more of them, and the implicit scheme where what they tell leaves a doubt.

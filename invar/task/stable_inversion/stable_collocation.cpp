@@ -41,7 +41,7 @@ Gauss gauss() {
 
 // Derivatives that the jet does not hold yet count as zero.
 double& grown_entry(Jet& jet, const Derivative& z) {
-  std::vector<double>& x = jet.x[static_cast<std::size_t>(z.index)];
+  Derivatives& x = jet.x[static_cast<std::size_t>(z.index)];
   if (x.size() <= static_cast<std::size_t>(z.order)) x.resize(static_cast<std::size_t>(z.order) + 1, 0.0);
   return x[static_cast<std::size_t>(z.order)];
 }
