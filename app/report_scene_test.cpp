@@ -208,7 +208,7 @@ TEST(EnergyBalance, IsLeftOutWhereMotionsAreGivenInTime) {
 TEST(PaperPlot, HasPanelsByKindAndUnit) {
   const Problem p = read_problem_text(scene_cart, "p.toml");
   const Simulation run = simulate(p);
-  const std::string svg = paper_plot(p, run.summary, run.trajectory);
+  const std::string svg = paper_plot(p, run.summary, report_table(p, run.summary, run.trajectory, nullptr));
   std::size_t last = 0;
   for (const char* title : {">outputs [m]<", ">inputs [N]<", ">coordinates [m]<", ">coordinates [rad]<", ">energy [J]<",
                             ">change of energy less work [J]<"}) {
@@ -225,7 +225,7 @@ TEST(PaperPlot, HeldInputsAreSteps) {
   const Problem p = read_problem_text(scene_cart, "p.toml");
   const Optimum run = optimize(p);
   ASSERT_EQ(run.summary.status, RunStatus::done) << run.summary.message;
-  const std::string svg = paper_plot(p, run.summary, run.trajectory, &run.costates);
+  const std::string svg = paper_plot(p, run.summary, report_table(p, run.summary, run.trajectory, &run.costates));
   EXPECT_NE(svg.find(">hamiltonian<"), std::string::npos);
   const std::size_t path = svg.find("d=\"M", svg.rfind("<path", svg.find("<title>F</title>")));
   std::string data = svg.substr(path + 4, svg.find('"', path + 4) - path - 4);  // a place, and pieces after an l

@@ -8,6 +8,7 @@
 #include "invar/base/private_files.h"
 #include "invar/report/page/page.h"
 #include "invar/report/plot/paper_plot.h"
+#include "invar/report/rows/energy_balance.h"
 #include "invar/report/scene/snapshots.h"
 
 namespace invar::app {
@@ -31,21 +32,32 @@ void write_summary(const Run& run, ResultFolder& results) {
   results.write("summary.json", to_json(run.outcome.summary));
 }
 
-void write_pictures(const Run& run, ResultFolder& results) {
+Trajectory table_of(const Run& run) {
   const Outcome& o = run.outcome;
-  if (std::filesystem::exists(results.path() / "plot.svg")) return;
-  results.write("plot.svg", paper_plot(run.problem, o.summary, o.trajectory, o.table("costates")));
+  return report_table(run.problem, o.summary, o.trajectory, o.table("costates"));
+}
+
+bool has_pictures(const ResultFolder& results) { return std::filesystem::exists(results.path() / "plot.svg"); }
+
+void draw(const Run& run, const Trajectory& table, ResultFolder& results) {
+  const Outcome& o = run.outcome;
+  results.write("plot.svg", paper_plot(run.problem, o.summary, table));
   if (const std::string still =
           snapshots_svg(run.problem, o.trajectory, {.title = o.summary.name, .times = run.choice.snapshots});
       !still.empty())
     results.write("snapshots.svg", still);
 }
 
+void write_pictures(const Run& run, ResultFolder& results) {
+  if (!has_pictures(results)) draw(run, table_of(run), results);
+}
+
 void write_page(const Run& run, ResultFolder& results) {
   const Outcome& o = run.outcome;
-  write_pictures(run, results);
+  const Trajectory table = table_of(run);
+  if (!has_pictures(results)) draw(run, table, results);
   results.write("report.html", report_page({run.problem, o.summary, o.trajectory, o.table("costates"), run.problem.text,
-                                            run.choice.snapshots}));
+                                            run.choice.snapshots, &table}));
 }
 
 // Pictures as PNG beside their SVG, by librsvg's command.

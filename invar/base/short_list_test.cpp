@@ -34,7 +34,9 @@ TEST(ShortList, ChangesLikeAVector) {
     }
     ASSERT_EQ(all(list), vector);
     ASSERT_EQ(list.empty(), vector.empty());
-    if (!vector.empty()) ASSERT_EQ(list.back(), vector.back());
+    if (!vector.empty()) {
+      ASSERT_EQ(list.back(), vector.back());
+    }
   }
 }
 

@@ -253,7 +253,7 @@ TEST(DerivativeArray, SlidingItGivesHigherDerivativesOfTheInputs) {
   ArraySolver solver(p.dae, found.structure, found.verdict);
   ASSERT_EQ(solver.solve(jet).status, JetResult::Status::converged);
   solver.lengthen(jet, 3);
-  const std::vector<double>& found_F = jet.x[3];
+  const Derivatives& found_F = jet.x[3];
   const std::vector<double> exact = flat.at_time(jet.t);
   ASSERT_GE(found_F.size(), exact.size());
   constexpr double round_off = 1e-10;  // relative; each order costs about one digit

@@ -3,13 +3,15 @@
 
 #include <fmt/compile.h>
 
+#include <algorithm>
+#include <bit>
+
 #include "invar/record/trajectory.h"
 
 namespace invar {
 
 namespace {
 
-constexpr std::size_t longest = 24;  // characters of a number: -1.2345678901234567e-308
 constexpr std::size_t portion = 1 << 16;
 
 std::string quoted(const std::string& name) {
@@ -25,20 +27,29 @@ void write_header(const std::vector<std::string>& columns, std::string& text) {
   text += '\n';
 }
 
-void write_row(std::span<const double> row, std::string& text) {
+}  // namespace
+
+void RowText::append(std::span<const double> row, std::string& text) {
+  cells_.resize(row.size());
   const std::size_t before = text.size();
   text.resize(before + row.size() * (longest + 1) + 1);
   char* next = text.data() + before;
-  for (const double x : row) {
-    next = fmt::format_to(next, FMT_COMPILE("{}"), x);
-    *next++ = ',';
+  for (std::size_t j = 0; j < row.size(); ++j) {
+    Cell& cell = cells_[j];
+    const auto bits = std::bit_cast<std::uint64_t>(row[j]);
+    if (cell.length == 0 || cell.bits != bits) {
+      char* const end = fmt::format_to(cell.text.data(), FMT_COMPILE("{}"), row[j]);
+      *end = ',';
+      cell.length = static_cast<std::uint8_t>(end + 1 - cell.text.data());
+      cell.bits = bits;
+    }
+    std::copy(cell.text.begin(), cell.text.end(), next);
+    next += cell.length;
   }
   if (!row.empty()) --next;
   *next++ = '\n';
   text.resize(static_cast<std::size_t>(next - text.data()));
 }
-
-}  // namespace
 
 void CsvRows::begin(const std::vector<std::string>& columns, std::size_t /*expected*/) {
   file_.emplace(path_);
@@ -46,7 +57,7 @@ void CsvRows::begin(const std::vector<std::string>& columns, std::size_t /*expec
 }
 
 void CsvRows::append(std::span<const double> row) {
-  write_row(row, text_);
+  row_.append(row, text_);
   if (text_.size() < portion) return;
   file_->write(text_);
   text_.clear();
@@ -60,7 +71,8 @@ void CsvRows::finish() {
 std::string to_csv(const Trajectory& trajectory) {
   std::string text;
   write_header(trajectory.columns, text);
-  for (std::size_t i = 0; i < trajectory.rows(); ++i) write_row(trajectory.row(i), text);
+  RowText row;
+  for (std::size_t i = 0; i < trajectory.rows(); ++i) row.append(trajectory.row(i), text);
   return text;
 }
 

@@ -1,12 +1,31 @@
 // A table written as CSV, row by row: a header line of names, then numbers in as many digits as they need.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "invar/record/file.h"
 #include "invar/record/row_sink.h"
 
 namespace invar {
+
+// Rows as text. A number that stands in the same column as before is not converted anew: many columns are constant.
+class RowText {
+ public:
+  void append(std::span<const double> row, std::string& text);
+
+ private:
+  static constexpr std::size_t longest = 24;  // -1.2345678901234567e-308
+  struct Cell {
+    std::uint64_t bits = 0;
+    std::uint8_t length = 0;  // of the text with a comma; zero if there is none yet
+    std::array<char, longest + 1> text = {};
+  };
+  std::vector<Cell> cells_;
+};
 
 class CsvRows : public RowSink {
  public:
@@ -20,6 +39,7 @@ class CsvRows : public RowSink {
   std::filesystem::path path_;
   std::optional<OutputFile> file_;
   std::string text_;  // not yet in the file
+  RowText row_;
 };
 
 }  // namespace invar

@@ -53,7 +53,7 @@ Json packed(const List& values) {
 
 // Some rows of a table.
 struct Shown {
-  Trajectory all;
+  const Trajectory& all;
   std::vector<std::size_t> rows;
   std::size_t recorded;  // of which `all` may be a sample
 
@@ -185,14 +185,13 @@ std::vector<std::size_t> shown_places(const Problem& problem, const Trajectory& 
 }
 
 // So many rows of the result that the page stays small enough to be sent to somebody.
-Shown rows_shown(const ReportedRun& run) {
+Shown rows_shown(const ReportedRun& run, const Trajectory& table) {
   constexpr std::size_t numbers = 200000, most = 10000, least = 400;
-  Trajectory table = report_table(run.problem, run.summary, run.trajectory, run.costates);
   const std::vector<std::size_t> places = shown_places(run.problem, table);
   const std::size_t rows = std::clamp(numbers / std::max<std::size_t>(1, places.size()), least, most);
   std::vector<std::size_t> chosen = telling_rows(table, places, rows);
   const std::size_t recorded = std::max<std::size_t>(table.rows(), run.summary.rows);
-  return {std::move(table), std::move(chosen), recorded};
+  return {table, std::move(chosen), recorded};
 }
 
 }  // namespace
@@ -223,7 +222,9 @@ std::string_view data_of_page(std::string_view page) {
 
 std::string report_page(const ReportedRun& run) {
   const Summary& s = run.summary;
-  const Shown shown = rows_shown(run);
+  const Trajectory made =
+      run.table ? Trajectory() : report_table(run.problem, run.summary, run.trajectory, run.costates);
+  const Shown shown = rows_shown(run, run.table ? *run.table : made);
   Json report = {{"format", 1},
                  {"name", s.name},
                  {"task", s.task},

@@ -18,6 +18,7 @@ struct ReportedRun {
   const Trajectory* costates = nullptr;  // of optimal control, with the Hamiltonian
   std::string model_text;                // the file, to be shown at the end
   std::vector<double> snapshots = {};    // times of still pictures to be shown in the animation
+  const Trajectory* table = nullptr;     // report_table() of these, if it is there already
 };
 
 // The page, complete in itself.

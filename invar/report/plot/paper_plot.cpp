@@ -46,7 +46,6 @@ bool vanishes(const Trajectory& table, const std::vector<std::string>& columns) 
 
 // Columns that are held until the next row get a second row there.
 Trajectory with_steps(const Trajectory& table, const std::vector<std::size_t>& held) {
-  if (held.empty()) return table;
   Trajectory result{table.columns, {}};
   result.reserve(2 * table.rows());
   for (std::size_t k = 0; k < table.rows(); ++k) {
@@ -78,11 +77,11 @@ std::vector<std::string> references(const ColumnPlaces& table, const std::vector
 
 }  // namespace
 
-std::string paper_plot(const Problem& problem, const Summary& summary, const Trajectory& motion,
-                       const Trajectory* costates) {
-  const Trajectory rows = report_table(problem, summary, motion, costates);
+std::string paper_plot(const Problem& problem, const Summary& summary, const Trajectory& rows) {
   const ColumnGroups groups(problem);
-  const Trajectory table = with_steps(rows, held_columns(groups, summary, rows));
+  const std::vector<std::size_t> held = held_columns(groups, summary, rows);
+  const Trajectory stepped = held.empty() ? Trajectory() : with_steps(rows, held);
+  const Trajectory& table = held.empty() ? rows : stepped;
   const ColumnPlaces places(table.columns);
   PlotOptions options;
   options.title = summary.name;

@@ -9,8 +9,7 @@
 
 namespace invar {
 
-// `costates` of optimal control, with the Hamiltonian, may be missing.
-std::string paper_plot(const Problem& problem, const Summary& summary, const Trajectory& motion,
-                       const Trajectory* costates = nullptr);
+// Of a table as report_table() makes it.
+std::string paper_plot(const Problem& problem, const Summary& summary, const Trajectory& table);
 
 }  // namespace invar

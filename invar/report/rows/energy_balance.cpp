@@ -39,10 +39,9 @@ std::optional<std::vector<std::size_t>> places_of(const Trajectory& motion, cons
   return places;
 }
 
-std::vector<double> pick(std::span<const double> row, const std::vector<std::size_t>& places) {
-  std::vector<double> values;
-  for (const std::size_t place : places) values.push_back(row[place]);
-  return values;
+void pick(std::span<const double> row, const std::vector<std::size_t>& places, std::vector<double>& values) {
+  values.resize(places.size());
+  for (std::size_t i = 0; i < places.size(); ++i) values[i] = row[places[i]];
 }
 
 std::optional<std::vector<double>> work_done(const Problem& problem, const Exprs& forces, const Trajectory& motion,
@@ -57,10 +56,15 @@ std::optional<std::vector<double>> work_done(const Problem& problem, const Exprs
   const auto q = places_of(motion, coordinates), v = places_of(motion, rates), u = places_of(motion, drives);
   if (!q || !v || !u) return std::nullopt;
   StateFunction force(system, forces, problem.signals);
+  State state;
+  std::vector<double> drive;
   const auto force_at = [&](std::size_t row, std::size_t row_of_inputs) {
     const auto r = motion.row(row);
-    return force({.t = r[0], .q = pick(r, *q), .v = pick(r, *v), .a = {}, .lambda = {}},
-                 pick(motion.row(row_of_inputs), *u));
+    state.t = r[0];
+    pick(r, *q, state.q);
+    pick(r, *v, state.v);
+    pick(motion.row(row_of_inputs), *u, drive);
+    return force(state, drive);
   };
   std::vector<double> work = {0.0};
   std::vector<double> start = force_at(0, 0);

@@ -17,7 +17,9 @@ class InverseRecord {
   // `conditioning` of the augmented matrix.
   void add(std::span<const Jet* const> jets, std::span<const double> conditioning);
 
+  void reserve(std::size_t rows) { trajectory_.reserve(rows); }
   const Trajectory& trajectory() const { return trajectory_; }
+  Trajectory take() { return std::move(trajectory_); }  // the last that is asked of it
   Trajectory inputs() const;
   double largest_servo_error() const { return largest_servo_error_; }
   // " Cable in tension throughout, minimum 1.9e+03 at t = 1.1.", or nothing.

@@ -288,6 +288,7 @@ class Recording {
 double write_record(const Asked& asked, const std::vector<Jet>& jets, const std::vector<double>& conditions,
                     const std::function<bool(const Jet&)>& wanted, InverseRecord& record) {
   constexpr double wrong = 1e-8;  // of the terms of an equation
+  record.reserve(jets.size());
   Recording recording(asked, record);
   for (std::size_t k = 0; k < jets.size(); ++k)
     if (wanted(jets[k])) recording.add(jets[k], conditions.empty() ? 0.0 : conditions[k]);
@@ -319,9 +320,8 @@ Inversion attempt(InverseMethod method, const Asked& asked, const RunOptions& op
   InverseRecord record(asked.given.problem(), asked.joints ? asked.joints->dae() : s.dae, s.augmented != nullptr);
   const double asked_residual = write_record(asked, followed.jets, conditions, [&](const Jet& jet) {
     return method != InverseMethod::taylor || is_near(grid, jet.t); }, record);
-  result.trajectory = record.trajectory();
   result.inputs = record.inputs();
-  summary.steps = result.trajectory.rows();
+  summary.steps = record.trajectory().rows();
   if (is_exact(method)) {
     told.equation_residual = std::max(asked_residual, equation_residual(s.dae, *s.evaluator, followed.jets));
     if (followed.eliminated) note_singular_times(s, followed.jets, summary);
@@ -332,6 +332,7 @@ Inversion attempt(InverseMethod method, const Asked& asked, const RunOptions& op
   told.step_error = followed.step_error;
   told.verdict += record.tension_in_words();
   for (const std::string& w : record.warnings()) summary.warnings.push_back(w);
+  result.trajectory = record.take();
   for (const std::string& w : moved_starts(asked.solved, s)) summary.warnings.push_back(w);
   if (const std::string grown = growth_in_words(problem, s); !seeks_bounded(method) && !grown.empty())
     summary.warnings.push_back(grown);

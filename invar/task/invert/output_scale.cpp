@@ -20,14 +20,21 @@ struct Range {
   double excursion() const { return most > least ? most - least : 0.0; }
 };
 
+// Of very many jets some tell how far everything goes.
+template <class Visit>
+void for_enough(std::span<const Jet> jets, std::size_t enough, Visit visit) {
+  for (std::size_t n = 0; n < jets.size(); n += std::max<std::size_t>(1, jets.size() / enough)) visit(jets[n]);
+}
+constexpr std::size_t many = 2000;
+
 double excursion(const ServoTarget& target, std::span<const Jet> jets) {
   if (target.follow.empty()) return 0.0;
   Range range;
-  for (const Jet& jet : jets) {
+  for_enough(jets, many, [&](const Jet& jet) {
     double wanted = 0.0;
     target.follow[0].function->series(jet.t, Side::right, {&wanted, 1});
     range.add(wanted);
-  }
+  });
   return range.excursion();
 }
 
@@ -44,11 +51,11 @@ Reach reach(const Dae& dae, const std::vector<double>& mass, std::span<const Jet
   for (std::size_t j = 0; j < n; ++j) {
     if (dae.unknowns[j].kind != UnknownKind::coordinate) continue;
     Range range;
-    for (const Jet& jet : jets)
-      if (jet.x[j].size() > order) {
-        range.add(jet.x[j][order]);
-        r.size[j] = std::max(r.size[j], std::abs(jet.x[j][order]));
-      }
+    for_enough(jets, many, [&](const Jet& jet) {
+      if (jet.x[j].size() <= order) return;
+      range.add(jet.x[j][order]);
+      r.size[j] = std::max(r.size[j], std::abs(jet.x[j][order]));
+    });
     r.moved[j] = range.excursion();
     furthest = std::max(furthest, std::sqrt(mass[j]) * r.moved[j]);
     largest = std::max(largest, std::sqrt(mass[j]) * r.size[j]);
@@ -66,11 +73,11 @@ std::vector<double> largest_partials(JetEvaluator& evaluator, std::span<const Je
   constexpr std::size_t enough = 50;  // instants
   std::vector<double> most(evaluator.partial_list().size(), 0.0);
   Matrix p;
-  for (std::size_t n = 0; n < jets.size(); n += std::max<std::size_t>(1, jets.size() / enough)) {
-    evaluator.partials(jets[n], 0, p);
+  for_enough(jets, enough, [&](const Jet& jet) {
+    evaluator.partials(jet, 0, p);
     for (std::size_t k = 0; k < most.size(); ++k)
       most[k] = std::max(most[k], std::abs(p(static_cast<Eigen::Index>(k), 0)));
-  }
+  });
   return most;
 }
 

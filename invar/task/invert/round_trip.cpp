@@ -241,15 +241,15 @@ Replay RoundTrip::replay(std::size_t first, std::size_t last, std::size_t steps,
   return replay({first, last, steps, 1, true, accepted});
 }
 
-// Of very many jets some thousand steps tell the same, if what they tell leaves no doubt.
+// Of very many jets a thousand steps tell the same, if what they tell leaves no doubt.
 Replay RoundTrip::replay_quickly(std::size_t first, std::size_t last, bool settle) {
   constexpr std::size_t enough = 400;  // steps of a scheme of order five
-  constexpr std::size_t many = 2000;
   constexpr double beyond_doubt = 1e-8;  // of the range of an output
-  if (const std::size_t stride = (last - first) / many; stride > 1) {
-    Replay quick = replay({first, last, enough, stride});
-    if (quick.complete && quick.relative <= beyond_doubt && quick.motion <= beyond_doubt) return quick;
-  }
+  for (const std::size_t many : {1000U, 4000U})
+    if (const std::size_t stride = (last - first) / many; stride > 1) {
+      Replay quick = replay({first, last, enough, stride});
+      if (quick.complete && quick.relative <= beyond_doubt && quick.motion <= beyond_doubt) return quick;
+    }
   return replay({first, last, enough, 1, settle});
 }
 

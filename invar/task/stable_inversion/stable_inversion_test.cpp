@@ -34,7 +34,7 @@ double taylor(const std::vector<double>& derivatives, double h) {
   return sum;
 }
 
-void classical_runge_kutta(State& x, const std::vector<double>& torque, double t, double h) {
+void classical_runge_kutta(State& x, const Derivatives& torque, double t, double h) {
   const auto shift = [&](const State& k, double by) {
     State y = x;
     for (std::size_t i = 0; i < 4; ++i) y[i] += by * k[i];
