@@ -12,6 +12,7 @@
 #include "invar/dae/derivative_array.h"
 #include "invar/dae/rest_point.h"
 #include "invar/math/eigen_pairs.h"
+#include "invar/math/rank.h"
 #include "invar/task/stable_inversion/bounded_space_time.h"
 #include "invar/task/stable_inversion/rests_along.h"
 #include "invar/task/stable_inversion/stable_collocation.h"
@@ -184,6 +185,30 @@ double mesh_difference(const Dae& dae, const std::vector<Jet>& a, const std::vec
   return size > 0.0 ? most / size : 0.0;
 }
 
+// Coordinates without mass, as the axes of a thin rod have, stand in constraints only, and the array may determine no
+// more of them than their values: their velocities follow from the rates of the constraints.
+void add_velocities(const Dae& dae, JetEvaluator& evaluator, std::vector<Jet>& jets) {
+  std::vector<Derivative> rows;
+  for (std::size_t i = 0; i < dae.equations.size(); ++i)
+    if (dae.equations[i].kind != EquationKind::dynamics) rows.push_back({static_cast<int>(i), 1});
+  Matrix f;
+  for (Jet& jet : jets) {
+    std::vector<Derivative> columns;
+    for (std::size_t j = 0; j < dae.unknowns.size(); ++j) {
+      if (dae.unknowns[j].kind != UnknownKind::coordinate || jet.x[j].size() > 1) continue;
+      columns.push_back({static_cast<int>(j), 1});
+      jet.x[j].resize(2, 0.0);
+    }
+    if (columns.empty()) continue;
+    evaluator.residuals(jet, 1, f);
+    Vector gap(std::ssize(rows));
+    for (std::size_t i = 0; i < rows.size(); ++i) gap[static_cast<Eigen::Index>(i)] = -f(rows[i].index, 1);
+    const Vector v = least_norm(evaluator.array(jet, rows, columns), gap);
+    for (std::size_t z = 0; z < columns.size(); ++z)
+      jet.x[static_cast<std::size_t>(columns[z].index)][1] = v[static_cast<Eigen::Index>(z)];
+  }
+}
+
 // Where a mesh that resolves the fastest eigenvalue would be too fine, ever finer graded ones until the inputs no
 // longer change: what is fast and not excited need not be resolved.
 void by_collocation(const Dae& dae, const Offsets& offsets, const StableInversionSettings& settings,
@@ -204,6 +229,7 @@ void by_collocation(const Dae& dae, const Offsets& offsets, const StableInversio
     const bool alone = meshes.size() == 1;
     if (alone || (!coarser.empty() && mesh_difference(dae, coarser, found.jets) < settled)) {
       motion.jets = std::move(found.jets);
+      add_velocities(dae, evaluator, motion.jets);
       motion.status = BoundedMotion::Status::converged;
       return;
     }

@@ -28,7 +28,7 @@ State rate(const State& x, double torque) {
   return {a, b, (M22 * f1 - M12 * f2) / det, (M11 * f2 - M12 * f1) / det};
 }
 
-double taylor(const std::vector<double>& derivatives, double h) {
+double taylor(const Derivatives& derivatives, double h) {
   double sum = 0.0;
   for (std::size_t k = derivatives.size(); k-- > 0;) sum = derivatives[k] + sum * h / static_cast<double>(k + 1);
   return sum;
