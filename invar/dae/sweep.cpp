@@ -202,18 +202,19 @@ void Sweep::fill(const Jet& from, std::span<const double> times) {
   out_.resize(coefficients_ * count_);
   ahead_.resize(count_);
   for (std::size_t p = 0; p < count_; ++p) ahead_[p] = times_[p] - from.t;
+  const Eigen::Map<const Eigen::ArrayXd> ahead(ahead_.data(), std::ssize(times));
   for (std::size_t j = 0; j < length_.size(); ++j) {
     const Derivatives& x = from.x[j];
     for (std::size_t n = 0; n < length_[j]; ++n) {
-      double* to = in_.data() + (first_[j] + n) * count_;
+      Eigen::Map<Eigen::ArrayXd> to(in_.data() + (first_[j] + n) * count_, std::ssize(times));
       // Σ_m x^(m)/(n! (m-n)!) h^(m-n) by Horner's rule.
       double c = x.size() > n ? x.back() / (factorial(n) * factorial(x.size() - 1 - n)) : 0.0;
-      std::fill(to, to + count_, c);
+      to = c;
       double falling = factorial(n) * (x.size() > n ? factorial(x.size() - 1 - n) : 1.0);
       for (std::size_t m = x.size() - 1; m-- > n;) {
         falling /= static_cast<double>(m + 1 - n);
         c = x[m] / falling;
-        for (std::size_t p = 0; p < count_; ++p) to[p] = to[p] * ahead_[p] + c;
+        to = to * ahead + c;
       }
     }
   }

@@ -203,11 +203,11 @@ std::string filled_template(const std::string& json) {
   expects(place != std::string_view::npos, "the page has a place for the data");
   std::string text(page.substr(0, place));
   text.reserve(page.size() + json.size());
-  for (const char c : json) {
-    if (c == '<')
-      text += "\\u003c";
-    else
-      text += c;
+  for (std::size_t from = 0; from < json.size();) {
+    const std::size_t next = std::min(json.find('<', from), json.size());
+    text.append(json, from, next - from);
+    if (next < json.size()) text += "\\u003c";
+    from = next + 1;
   }
   return text.append(page.substr(place + mark.size()));
 }

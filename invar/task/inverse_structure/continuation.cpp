@@ -27,12 +27,20 @@ double largest_of(const Jet& jet, const PathPlan& course, UnknownKind kind) {
   return largest;
 }
 
-// Do the values of coordinates and multipliers agree? The inputs follow from them.
+// Do the values of coordinates and multipliers agree? The inputs follow from them. What agrees without regard to sizes
+// of others does so with it.
 bool agree(const std::vector<double>& predicted, const Jet& found, const PathPlan& course) {
+  const auto differs = [&](std::size_t j) {
+    return course.kinds[j] != UnknownKind::input &&
+           !(std::abs(found.x[j][0] - predicted[j]) <= agreement * std::abs(found.x[j][0]));
+  };
+  std::size_t first = 0;
+  while (first < course.kinds.size() && !differs(first)) ++first;
+  if (first == course.kinds.size()) return true;
   const double coordinates = largest_of(found, course, UnknownKind::coordinate),
                multipliers = largest_of(found, course, UnknownKind::multiplier);
-  for (std::size_t j = 0; j < course.kinds.size(); ++j) {
-    if (course.kinds[j] == UnknownKind::input) continue;
+  for (std::size_t j = first; j < course.kinds.size(); ++j) {
+    if (!differs(j)) continue;
     const double largest = course.kinds[j] == UnknownKind::coordinate ? coordinates : multipliers;
     const double scale = std::abs(found.x[j][0]) + (0.1 * largest + 1e-9) * course.units.unknown(j);
     if (std::abs(found.x[j][0] - predicted[j]) > agreement * scale) return false;

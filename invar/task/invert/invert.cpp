@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <set>
@@ -252,49 +251,61 @@ struct Asked {
   JointInversion* joints = nullptr;  // if its coordinates are others than those given
 };
 
-// Jets on their way into a record, in portions.
+// Jets on their way into a record, portion by portion: where they were solved and what is asked of them.
 class Recording {
  public:
-  Recording(const Asked& asked, InverseRecord& record) : joints_(asked.joints), record_(record) {
-    if (joints_) residual_.emplace(joints_->residual());
+  Recording(const Asked& asked, InverseRecord& record)
+      : joints_(asked.joints), record_(record), solved_(asked.s.dae, *asked.s.evaluator) {
+    if (joints_) asked_.emplace(joints_->residual());
   }
-  void add(const Jet& jet, double conditioning) {
-    constexpr std::size_t portion = 64;
-    written_.resize(portion);
-    some_.push_back(joints_ ? &(written_[some_.size()] = joints_->as_asked(jet)) : &jet);
-    conditioning_.push_back(conditioning);
-    if (some_.size() == portion) write();
-  }
-  void write() {
-    if (some_.empty()) return;
-    record_.add(some_, conditioning_);
-    if (residual_) residual_->add(some_);
+
+  // Those that are wanted, each with its number in `conditioning`, if there are any.
+  template <class Wanted>
+  void add(std::span<const Jet* const> jets, const double* conditioning, bool exact, const Wanted& wanted) {
+    if (exact) solved_.add(jets);
     some_.clear();
     conditioning_.clear();
+    written_.resize(jets.size());
+    for (std::size_t k = 0; k < jets.size(); ++k) {
+      if (!wanted(*jets[k])) continue;
+      some_.push_back(joints_ ? &(written_[k] = joints_->as_asked(*jets[k])) : jets[k]);
+      conditioning_.push_back(conditioning ? conditioning[k] : 0.0);
+    }
+    if (some_.empty()) return;
+    record_.add(some_, conditioning_);
+    if (asked_) asked_->add(some_);
   }
-  // Of the equations in the coordinates that were given, if others were solved.
-  double residual() const { return residual_ ? residual_->worst() : 0.0; }
+
+  // Of the equations, in the coordinates that were solved and in those that were given.
+  double residual() const {
+    constexpr double wrong = 1e-8;  // of the terms of an equation
+    const double asked = asked_ ? asked_->worst() : 0.0;
+    if (!(asked <= wrong)) throw InputError("what was found in joint coordinates does not satisfy the equations");
+    return std::max(asked, solved_.worst());
+  }
 
  private:
   JointInversion* joints_;
   InverseRecord& record_;
-  std::optional<EquationResidual> residual_;
+  EquationResidual solved_;
+  std::optional<EquationResidual> asked_;
   std::vector<Jet> written_;
   std::vector<const Jet*> some_;
   std::vector<double> conditioning_;
 };
 
-// The motion at the instants that were asked for, in the coordinates that were given; the residual in these.
-double write_record(const Asked& asked, const std::vector<Jet>& jets, const std::vector<double>& conditions,
-                    const std::function<bool(const Jet&)>& wanted, InverseRecord& record) {
-  constexpr double wrong = 1e-8;  // of the terms of an equation
+// The motion at the instants that were asked for, in the coordinates that were given; the residual of the equations, of
+// methods that solve these at every instant.
+double write_record(InverseMethod method, const Asked& asked, const std::vector<Jet>& jets,
+                    const std::vector<double>& conditions, const std::vector<double>& grid, InverseRecord& record) {
   record.reserve(jets.size());
   Recording recording(asked, record);
-  for (std::size_t k = 0; k < jets.size(); ++k)
-    if (wanted(jets[k])) recording.add(jets[k], conditions.empty() ? 0.0 : conditions[k]);
-  recording.write();
-  if (!(recording.residual() <= wrong))
-    throw InputError("what was found in joint coordinates does not satisfy the equations");
+  for_portions(jets, [&](std::span<const Jet* const> some) {
+    const double* const conditioning = conditions.empty() ? nullptr : &conditions[static_cast<std::size_t>(
+                                                                          some.front() - jets.data())];
+    recording.add(some, conditioning, is_exact(method),
+                  [&](const Jet& jet) { return method != InverseMethod::taylor || is_near(grid, jet.t); });
+  });
   return recording.residual();
 }
 
@@ -318,16 +329,12 @@ Inversion attempt(InverseMethod method, const Asked& asked, const RunOptions& op
 
   const std::vector<double> conditions = note_conditioning(s, followed, summary);
   InverseRecord record(asked.given.problem(), asked.joints ? asked.joints->dae() : s.dae, s.augmented != nullptr);
-  const double asked_residual = write_record(asked, followed.jets, conditions, [&](const Jet& jet) {
-    return method != InverseMethod::taylor || is_near(grid, jet.t); }, record);
+  told.equation_residual = write_record(method, asked, followed.jets, conditions, grid, record);
   result.inputs = record.inputs();
   summary.steps = record.trajectory().rows();
-  if (is_exact(method)) {
-    told.equation_residual = std::max(asked_residual, equation_residual(s.dae, *s.evaluator, followed.jets));
-    if (followed.eliminated) note_singular_times(s, followed.jets, summary);
-  } else if (followed.jets.size() > 1) {
+  if (is_exact(method) && followed.eliminated) note_singular_times(s, followed.jets, summary);
+  if (!is_exact(method) && followed.jets.size() > 1)
     told.equation_residual = residual_between(s, followed.jets, {s.dae, followed.jets, false});
-  }
   told.servo_error = record.largest_servo_error();
   told.step_error = followed.step_error;
   told.verdict += record.tension_in_words();
