@@ -16,7 +16,7 @@
 namespace invar {
 
 // An unknown and its derivatives, one after the other.
-using Derivatives = ShortList<double, 7>;
+using Derivatives = ShortList<double, 5>;
 
 struct Jet {
   double t = 0.0;

@@ -104,12 +104,14 @@ std::vector<std::size_t> telling_rows(const Trajectory& table, const std::vector
 
 bool followed(const Trajectory& table, const std::vector<std::size_t>& rows, std::size_t column, bool held) {
   constexpr double near = 0.1;
+  const std::size_t width = table.columns.size();
+  const double* const values = table.values.data() + column;
   double least = std::numeric_limits<double>::infinity(), most = -least, far = 0.0;
   for (std::size_t i = 0; i + 1 < rows.size(); ++i) {
-    const double from = table.row(rows[i])[column], to = table.row(rows[i + 1])[column];
+    const double from = values[rows[i] * width], to = values[rows[i + 1] * width];
     const double slope = held ? 0.0 : (to - from) / static_cast<double>(rows[i + 1] - rows[i]);
     for (std::size_t k = rows[i]; k < rows[i + 1]; ++k) {
-      const double x = table.row(k)[column];
+      const double x = values[k * width];
       if (!std::isfinite(x)) continue;
       least = std::min(least, x);
       most = std::max(most, x);

@@ -28,13 +28,14 @@ using Json = nlohmann::ordered_json;
 
 std::string base64(std::span<const unsigned char> bytes) {
   static constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string text;
-  text.reserve((bytes.size() + 2) / 3 * 4);
+  std::string text((bytes.size() + 2) / 3 * 4, '=');
+  char* next = text.data();
   for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    const auto at = [&](std::size_t k) { return k < bytes.size() ? static_cast<std::uint32_t>(bytes[k]) : 0u; };
-    const std::uint32_t group = at(i) << 16 | at(i + 1) << 8 | at(i + 2);
-    for (int k = 0; k < 4; ++k)
-      text += i + static_cast<std::size_t>(k) <= bytes.size() ? digits[group >> (18 - 6 * k) & 63] : '=';
+    const std::size_t given = std::min<std::size_t>(3, bytes.size() - i);
+    std::uint32_t group = 0;
+    for (std::size_t k = 0; k < 3; ++k) group = group << 8 | (k < given ? bytes[i + k] : 0U);
+    for (std::size_t k = 0; k <= given; ++k) next[k] = digits[group >> (18 - 6 * k) & 63];
+    next += 4;
   }
   return text;
 }

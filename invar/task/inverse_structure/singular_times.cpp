@@ -68,12 +68,17 @@ class Along {
   }
   Sample sample(double t) { return sample(at(t)); }
 
-  // The expansion of the nearest jet.
-  Jet at(double t) const {
+  // The expansion of the nearest jet, with enough derivatives to be smooth between jets.
+  Jet at(double t) {
     auto after = std::lower_bound(jets_.begin(), jets_.end(), t, [](const Jet& jet, double x) { return jet.t < x; });
     if (after == jets_.end()) --after;
     if (after != jets_.begin() && t - std::prev(after)->t < after->t - t) --after;
-    return shifted(*after, t);
+    if (after->t != expanded_.t || expanded_.x.empty()) {
+      constexpr int more = 5;
+      expanded_ = *after;
+      if (solver_.solve(expanded_, more).status != JetResult::Status::converged) expanded_ = *after;
+    }
+    return shifted(expanded_, t);
   }
 
   double condition(double t) {
@@ -125,6 +130,7 @@ class Along {
   };
   const std::vector<Jet>& jets_;
   StagedSolver solver_;
+  Jet expanded_;
   std::vector<DiagonalBlock> blocks_;
   Vector row_, column_;
 };

@@ -57,10 +57,17 @@ struct Followed {
   std::optional<double> step_error = {};
 };
 
+// Further derivatives that make accelerations of all coordinates known. Of very many instants neighbours tell what is
+// between them, so that no more are needed.
+int orders_to_accelerations(const InverseStructure& s) {
+  int extra = 0;
+  for (std::size_t j = 0; j < s.dae.unknowns.size(); ++j)
+    if (s.dae.unknowns[j].kind == UnknownKind::coordinate) extra = std::max(extra, 2 - s.formal.d[j]);
+  return extra;
+}
+
 Followed by_taylor(const Problem& problem, const InverseStructure& s, const std::vector<double>& grid,
                    const RunOptions& options, std::size_t intervals) {
-  // Neighbours among so many instants tell more of what is between them than derivatives would.
-  constexpr int few_more = 2;
   const InvertSettings& settings = problem.settings.of<InvertSettings>();
   PathPlan course;
   course.knots = knots_of(s.dae, settings.until);
@@ -70,9 +77,9 @@ Followed by_taylor(const Problem& problem, const InverseStructure& s, const std:
   course.integrates = !s.flat();
   if (s.hidden && s.flat()) course.extra = 0;  // the array itself extrapolates its solutions
   course.keep_going = options.keep_going;
-  const auto grouped = course.grid.size() >= worth_grouping ? grouped_sweeps(s, settings.until, few_more) : nullptr;
+  const auto grouped = course.grid.size() >= worth_grouping ? grouped_sweeps(s, settings.until, orders_to_accelerations(s)) : nullptr;
   course.grouped = grouped.get();
-  if (grouped) course.extra = few_more;
+  if (grouped) course.extra = orders_to_accelerations(s);
   // It asks after every step, and what it has found until then is kept.
   std::optional<InterruptScope> undisturbed;
   if (options.keep_going) undisturbed.emplace([] { return false; });
