@@ -59,8 +59,8 @@ class JetEvaluator {
   double constant_value(std::size_t k) const { return constant_[k]; }
 
   // Many jets at once, in vector lanes: f_i of jet p stands in [i * jets.size() + p], and so do, for the jets of the
-  // last call, the partials that are not constant and x_j^(order), zero where a jet does not hold it. Good until the next
-  // call.
+  // last call, the partials that are not constant and x_j^(order), zero where a jet does not hold it. Good until the
+  // next call.
   std::span<const double> values_at(std::span<const Jet* const> jets);
   std::span<const double> varying_at();
   std::span<const double> unknown_at(std::size_t j, int order) const;

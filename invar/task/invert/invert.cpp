@@ -77,9 +77,10 @@ Followed by_taylor(const Problem& problem, const InverseStructure& s, const std:
   course.integrates = !s.flat();
   if (s.hidden && s.flat()) course.extra = 0;  // the array itself extrapolates its solutions
   course.keep_going = options.keep_going;
-  const auto grouped = course.grid.size() >= worth_grouping ? grouped_sweeps(s, settings.until, orders_to_accelerations(s)) : nullptr;
+  const int few = orders_to_accelerations(s);
+  const auto grouped = course.grid.size() >= worth_grouping ? grouped_sweeps(s, settings.until, few) : nullptr;
   course.grouped = grouped.get();
-  if (grouped) course.extra = orders_to_accelerations(s);
+  if (grouped) course.extra = few;
   // It asks after every step, and what it has found until then is kept.
   std::optional<InterruptScope> undisturbed;
   if (options.keep_going) undisturbed.emplace([] { return false; });

@@ -1,5 +1,5 @@
-// A formulation is only a way to write the same problem: what is solved in joint coordinates and written in directors is
-// what directors themselves give.
+// A formulation is only a way to write the same problem: what is solved in joint coordinates and written in directors
+// is what directors themselves give.
 #include "invar/task/invert/joint_inversion.h"
 
 #include <gtest/gtest.h>
