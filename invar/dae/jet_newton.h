@@ -69,11 +69,11 @@ class JetNewton {
   std::vector<std::size_t> first_series_;  // of each unknown in delta_
   int highest_c_ = 0, highest_d_ = 0, extra_ = -1;
   std::size_t width_ = 0;
-  std::vector<double> factorial_, delta_;             // δ(x_j^(r))[s] = δx_j^(r+s)/s!
+  std::vector<double> factorial_, delta_;    // δ(x_j^(r))[s] = δx_j^(r+s)/s!
   std::vector<std::vector<double>> change_;  // δx_j^(n)
   std::vector<Derivatives> before_;          // the jet at first
   std::vector<std::vector<double>> unit_;    // of x_j^(0 … d_j)
-  std::vector<double> typical_;                       // sizes by stage
+  std::vector<double> typical_;              // sizes by stage
   std::span<const double> f_, p_;
 };
 

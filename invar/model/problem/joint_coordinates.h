@@ -21,7 +21,7 @@ class JointCoordinates {
 
   // The system and what shall be followed; start and settings are those of the problem that was given.
   const Problem& problem() const { return problem_; }
-  const Exprs& image() const { return mapping_.image; }             // F
+  const Exprs& image() const { return mapping_.image; }              // F
   const std::vector<double>& usual_start() const { return start_; }  // μ where the mechanism was drawn
 
   // Formulas of q, v and a become formulas of μ and its derivatives.

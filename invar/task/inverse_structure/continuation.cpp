@@ -122,8 +122,7 @@ std::size_t solve_together(const Jet& now, std::size_t goal, const PathPlan& cou
 // The jet at t with many derivatives, by the sweep for them if there is one.
 bool expand(const Jet& from, double t, GroupedSweeps& sweeps, Jet& now) {
   constexpr int worth_a_sweep = 400;
-  if (++sweeps.expansions > worth_a_sweep && sweeps.make_base)
-    sweeps.base = std::exchange(sweeps.make_base, nullptr)();
+  if (++sweeps.expansions > worth_a_sweep && sweeps.make_base) sweeps.base = std::exchange(sweeps.make_base, nullptr)();
   if (!sweeps.base || sweeps.base->solve(from, {&t, 1}).solved == 0) return false;
   sweeps.base->jet(0, now);
   return true;

@@ -255,7 +255,7 @@ std::string roughness_in_words(const Problem& problem, const InverseStructure& s
 struct Asked {
   const Prepared& given;
   const Prepared& solved;
-  const InverseStructure& s;       // of what is solved
+  const InverseStructure& s;         // of what is solved
   JointInversion* joints = nullptr;  // if its coordinates are others than those given
 };
 
@@ -309,8 +309,8 @@ double write_record(InverseMethod method, const Asked& asked, const std::vector<
   record.reserve(jets.size());
   Recording recording(asked, record);
   for_portions(jets, [&](std::span<const Jet* const> some) {
-    const double* const conditioning = conditions.empty() ? nullptr : &conditions[static_cast<std::size_t>(
-                                                                          some.front() - jets.data())];
+    const double* const conditioning =
+        conditions.empty() ? nullptr : &conditions[static_cast<std::size_t>(some.front() - jets.data())];
     recording.add(some, conditioning, is_exact(method),
                   [&](const Jet& jet) { return method != InverseMethod::taylor || is_near(grid, jet.t); });
   });

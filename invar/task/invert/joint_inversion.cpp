@@ -143,16 +143,19 @@ void JointInversion::write_motion(const Jet& jet) {
     asked_.x[coordinates_ + multipliers_ + i].assign(1, jet.x[first + i][0]);
 }
 
+// The second solution removes what rounding left of the first.
 void JointInversion::write_multipliers() {
-  evaluator_.residuals(asked_, 0, f_);
   evaluator_.partials(asked_, 0, partials_);
   for (std::size_t k = 0; k < entries_.size(); ++k)
     values_[k] = partials_(static_cast<Eigen::Index>(entries_[k].partial), 0);
   if (!solver_.factor(values_)) throw InputError("the equations of motion leave multipliers open");
-  for (std::size_t i = 0; i < coordinates_; ++i) right_[i] = -f_(static_cast<Eigen::Index>(i), 0);
-  std::fill(right_.begin() + static_cast<std::ptrdiff_t>(coordinates_), right_.end(), 0.0);
-  solver_.solve(right_);
-  for (std::size_t i = 0; i < multipliers_; ++i) asked_.x[coordinates_ + i][0] = right_[coordinates_ + i];
+  for (int pass = 0; pass < 2; ++pass) {
+    evaluator_.residuals(asked_, 0, f_);
+    for (std::size_t i = 0; i < coordinates_; ++i) right_[i] = -f_(static_cast<Eigen::Index>(i), 0);
+    std::fill(right_.begin() + static_cast<std::ptrdiff_t>(coordinates_), right_.end(), 0.0);
+    solver_.solve(right_);
+    for (std::size_t i = 0; i < multipliers_; ++i) asked_.x[coordinates_ + i][0] += right_[coordinates_ + i];
+  }
 }
 
 const Jet& JointInversion::as_asked(const Jet& jet) {

@@ -243,7 +243,7 @@ Replay RoundTrip::replay(std::size_t first, std::size_t last, std::size_t steps,
 
 // Of very many jets a thousand steps tell the same, if what they tell leaves no doubt.
 Replay RoundTrip::replay_quickly(std::size_t first, std::size_t last, bool settle) {
-  constexpr std::size_t enough = 400;  // steps of a scheme of order five
+  constexpr std::size_t enough = 400;    // steps of a scheme of order five
   constexpr double beyond_doubt = 1e-8;  // of the range of an output
   for (const std::size_t many : {1000U, 4000U})
     if (const std::size_t stride = (last - first) / many; stride > 1) {
