@@ -71,8 +71,7 @@ class Builder {
     throw InputError("\"" + x.name() + "\" is no coordinate of this model");
   }
   std::size_t constrain(const std::string& part, const NamedExpr& f, Level level = Level::position) {
-    out_.system.add_constraint(f.name, f.expr, level);
-    out_.constraints_of[part].push_back(f.name);
+    loads_.constrain(part, f, level);
     return out_.system.constraints.size() - 1;
   }
   // Viscous torque -k ν n between two bodies, with ν = n·(ω_b - ω_a): its power is exactly -k ν², and it leaves momenta
@@ -135,7 +134,7 @@ void Builder::add_body(const Body& body) {
 
   const Vec v = velocity_of(f.position);
   out_.system.kinetic += 0.5 * body.mass * dot(v, v);
-  out_.system.potential -= body.mass * dot(constant(m_.gravity), f.position);
+  loads_.weigh(body.mass, f.position);
   if (body.point) return;
   if (dimension() == 2) {
     // d1 and d2 turn together: only the sum of their Euler numbers counts.

@@ -43,6 +43,7 @@ struct Body {
   Matrix3 rotation = Matrix3::Identity();
   Vector3 velocity = Vector3::Zero(), angular_velocity = Vector3::Zero();  // world axes
   bool point = false;                                                      // a mass without extension
+  bool node = false;                                                       // of a beam or string, which has the mass
   TurningAngles angles;     // in minimal coordinates, if nothing carries it
   bool own_angles = false;  // they were asked for
   Shape shape;
@@ -168,6 +169,7 @@ struct Mechanism {
   std::vector<Output> outputs;
 
   const std::string& body_name(int body) const;  // "ground" for the ground
+  bool is_flexible() const;                      // has nodes of beams or strings
 };
 
 }  // namespace invar

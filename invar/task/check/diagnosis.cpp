@@ -50,6 +50,10 @@ std::string remark(const std::vector<double>& j) {
 void add_parts(const Mechanism& m, Summary::Mechanism& found) {
   found.dimension = m.dimension;
   for (const Body& b : m.bodies) {
+    if (b.node) {
+      ++found.nodes;
+      continue;
+    }
     const std::vector<double> moments = principal_moments(b, m.dimension);
     found.bodies.push_back({b.name, b.mass, moments, remark(moments)});
   }
@@ -66,6 +70,11 @@ void add_parts(const Mechanism& m, Summary::Mechanism& found) {
     found.force_elements.push_back({std::string(kind.name), {}});
     for (const auto& element : m.force_elements)
       if (element->kind() == kind.name) found.force_elements.back().names.push_back(element->name);
+  }
+  for (const char* kind : {"beam", "string"}) {
+    found.force_elements.push_back({kind, {}});
+    for (const auto& element : m.force_elements)
+      if (element->kind() == kind) found.force_elements.back().names.push_back(element->name);
   }
 }
 

@@ -22,6 +22,7 @@ namespace invar {
 inline constexpr KindName<RestMethod> rest_methods[] = {
     {RestMethod::automatic, "auto"},
     {RestMethod::newton, "newton"},
+    {RestMethod::path, "path"},
     {RestMethod::minimum, "minimum"},
 };
 

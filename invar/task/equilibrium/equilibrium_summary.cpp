@@ -85,7 +85,7 @@ JsonObject EquilibriumSummary::figures() const {
 std::vector<std::string> EquilibriumSummary::sentences(const Summary& s) const {
   Sentences say;
   const std::string how =
-      steps > 0 ? fmt::format("{} steps downhill", steps)
+      steps > 0 ? fmt::format("{} steps {}", steps, s.method == "path" ? "along the load path" : "downhill")
                 : fmt::format("{} iteration{} of Newton's method", iterations, iterations == 1 ? "" : "s");
   if (!found) {
     say("{}: no equilibrium found, {}", s.name, duration(s.wall_seconds));

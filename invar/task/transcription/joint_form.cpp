@@ -62,7 +62,8 @@ JointForm::JointForm(const Problem& problem, const Mapping& mapping)
 }
 
 std::optional<JointForm> JointForm::of(const Problem& problem, const StartAndGoal& ends) {
-  if (!problem.mechanism || problem.formulation == Formulation::minimal) return std::nullopt;
+  if (!problem.mechanism || problem.formulation == Formulation::minimal || problem.mechanism->is_flexible())
+    return std::nullopt;
   try {
     const Assembly assembly = assemble(*problem.mechanism);
     const MinimalForm minimal = minimal_form(*problem.mechanism, assembly);
