@@ -27,7 +27,8 @@ class PathFollower {
     Exprs held;
     for (std::size_t i = 0; i < n_; ++i) held.push_back(system.graph.parameter(fmt::format("force held {}", i)));
     Exprs rows = resting(e, e.dynamics);
-    for (std::size_t i = 0; i < n_; ++i) rows[i] = followed_ ? rows[i] : rows[i] - (1.0 - p) * held[i];
+    const Exprs load = resting(e, loads(system, e));
+    for (std::size_t i = 0; i < n_ && !followed_; ++i) rows[i] = rows[i] - (1.0 - p) * (load[i] + held[i]);
     append(rows, resting(e, e.constraint));
     Exprs symbols = parameters(system);
     if (followed_) {
@@ -85,6 +86,13 @@ class PathFollower {
     return at(e, f, {e.t, e.q, zero, zero, e.lambda, {}});
   }
 
+  // What the dynamics hold of weight and applied forces.
+  static Exprs loads(const System& system, const Equations& e) {
+    Exprs list = gradient(system.weight, e.q);
+    for (std::size_t i = 0; i < list.size(); ++i) list[i] -= e.applied[i];
+    return list;
+  }
+
   // The rows of the equations, and the one of arc length.
   void set_pattern(const Pattern& rows) {
     const int all = static_cast<int>(n_ + m_);
@@ -121,7 +129,10 @@ class PathFollower {
     if (followed_) return;
     State rest = start;
     rest.v.assign(n_, 0.0), rest.a.assign(n_, 0.0), rest.lambda.assign(m_, 0.0);
-    const std::vector<double> force = StateFunction(system, e.dynamics)(rest);
+    Exprs within = e.dynamics;
+    const Exprs load = loads(system, e);
+    for (std::size_t i = 0; i < n_; ++i) within[i] -= load[i];
+    const std::vector<double> force = StateFunction(system, within)(rest);
     std::ranges::copy(force, in_.begin() + std::ssize(z_));
   }
 

@@ -1,8 +1,8 @@
-// From a start to an equilibrium along a path of equilibria: what is out of balance at the start is held at first and
-// then let go, or a parameter goes from one value to another.
+// From a start to an equilibrium along a path of equilibria: loads grow, weight W and applied forces f, while what else
+// is out of balance at the start is let go; or a parameter goes from one value to another.
 //
-//   r(q, λ, p) − (1 − p) r(q₀, 0) = 0,  Φ(q) = 0,   p from 0 to 1      (forces at the start; dead loads grow with p)
-//   r(q, λ; value) = 0,                Φ(q) = 0,   value from … to …
+//   r = ∂(V − W)/∂q + Gᵀλ + p (∂W/∂q − f) − (1 − p) ∂(V − W)/∂q at q₀ = 0,   Φ(q) = 0,   p from 0 to 1
+//   r = ∂V/∂q + Gᵀλ − f = 0 for a value of the parameter,                    Φ(q) = 0,   value from … to …
 //
 // Steps are taken in arc length, measured by the masses and by p together, with tangents as predictors, so that the
 // path goes on where it turns back in p: past limit points, where a structure snaps. Nothing is dense.

@@ -72,6 +72,7 @@ struct System {
   std::vector<Variable> coordinates;
   Expr kinetic;
   Expr potential;
+  Expr weight = 0.0;  // that part of it which is a load: of masses in gravity
   Exprs forces;  // generalised, one per coordinate
   std::vector<Constraint> constraints;
   std::vector<Input> inputs;

@@ -110,6 +110,42 @@ CentreLine arc_line(const Arc& arc) {
           [=](double s) { return Vector3(std::cos(s / r) * t + std::sin(s / r) * n); }};
 }
 
+// With the parameter a, the horizontal distance d and the height h of the second point over the first:
+// sqrt(length² − h²) = 2a sinh(d/2a). Along the string, x = a (asinh(s'/a) − asinh(s₀/a)) and z = sqrt(a² + s'²) − …
+// with s' = s₀ + s counted from the lowest point.
+CentreLine catenary_line(const Vector3& from, const Vector3& to, double length, const Vector3& down) {
+  const Vector3 up = -down.normalized(), way = to - from;
+  const double height = way.dot(up);
+  const Vector3 across = way - height * up;
+  const double distance = across.norm();
+  if (!(length > way.norm())) throw InputError("is shorter than the distance of its ends");
+  constexpr double folded = 1e-9;
+  if (!(distance > folded * length))
+    throw InputError("hangs folded between ends above each other; give more points, or a curve");
+  // sinh(x)/x = ratio, x = d/2a: convex and monotonous, so that Newton's method from the right converges.
+  const double ratio = std::sqrt(length * length - height * height) / distance;
+  double x = std::max(std::sqrt(6.0 * (ratio - 1.0)), std::log(2.0 * ratio) + std::log(std::log(2.0 * ratio) + 2.0));
+  constexpr int most = 100;
+  for (int i = 0; i < most; ++i) {
+    const double change = (std::sinh(x) - ratio * x) / (std::cosh(x) - ratio);
+    x -= change;
+    if (std::abs(change) <= 1e-15 * x) break;
+  }
+  const double a = distance / (2.0 * x);
+  const double first = a * std::sinh(std::atanh(height / length) - x);  // s' at the first point
+  const Vector3 level = across / distance;
+  return {length,
+          [=](double s) {
+            const double at = first + s;
+            return Vector3(from + a * (std::asinh(at / a) - std::asinh(first / a)) * level +
+                           (std::hypot(a, at) - std::hypot(a, first)) * up);
+          },
+          [=](double s) {
+            const double at = first + s;
+            return Vector3((a * level + at * up) / std::hypot(a, at));
+          }};
+}
+
 Matrix3 section_axes(const Vector3& tangent, const Vector3& normal, double twist) {
   constexpr double parallel = 1e-6;
   const Vector3 across = normal - tangent.dot(normal) * tangent;

@@ -1,5 +1,5 @@
 // The line of a beam or string at the start, as a function of arc length: straight, a smooth curve through points, a
-// circular arc, or given by formulas; and the axes of the sections along it.
+// circular arc, a catenary, or given by formulas; and the axes of the sections along it.
 #pragma once
 
 #include <functional>
@@ -23,6 +23,10 @@ struct Arc {
   double radius, angle;
 };
 CentreLine arc_line(const Arc& arc);
+
+// The line of a string of this length that hangs between two points; `down` is the direction of gravity.
+// InputError if it is too short, or hangs folded between points above each other.
+CentreLine catenary_line(const Vector3& from, const Vector3& to, double length, const Vector3& down);
 
 // Section axes d1, d2, d3 as columns: d3 along the line, d1 near `normal`, turned about the line by `twist`.
 // InputError if the normal is along the line.

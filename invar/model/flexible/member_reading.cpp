@@ -15,22 +15,6 @@ namespace {
 
 constexpr std::string_view arc_length_name = "s";
 
-std::vector<Vector3> read_line_points(const Reading& reading, Section& item) {
-  const Entry& entry = item.require("points");
-  const auto* list = entry.value.as<Array>();
-  if (!list || list->size() < 2) item.fail(entry.value.position, "\"points\" must be an array of two or more points");
-  std::vector<Vector3> points;
-  for (const Value& value : *list) {
-    const Entry point{"points", value.position, value};
-    const std::vector<double> x =
-        read_numbers(reading, item, point, static_cast<std::size_t>(reading.parts->mechanism.dimension));
-    points.emplace_back(x[0], x[1], x.size() > 2 ? x[2] : 0.0);
-    if (points.size() > 1 && !((points.back() - points[points.size() - 2]).norm() > 0.0))
-      item.fail(value.position, "this point is where the one before it is");
-  }
-  return points;
-}
-
 CentreLine read_arc(const Reading& reading, Section& item) {
   Section section = *item.table("arc", item.title() + ": arc");
   Arc arc{read_vector(reading, section, "from"), read_direction(reading, section, "along"),
@@ -42,8 +26,8 @@ CentreLine read_arc(const Reading& reading, Section& item) {
   return arc_line(arc);
 }
 
-// Formulas of arc length: their slope has length one.
-CentreLine read_curve(Reading& reading, Section& item) {
+// Formulas of arc length: their slope has length one, or is the stretch.
+CentreLine read_curve(Reading& reading, Section& item, bool may_be_stretched) {
   constexpr double unit = 1e-6;
   constexpr int probes = 16;
   const Expr s = enter_arc_length(reading, item);
@@ -54,7 +38,7 @@ CentreLine read_curve(Reading& reading, Section& item) {
                   along_line(directional(place, Exprs{s}, Exprs{1.0}), s)};
   for (int k = 0; k <= probes; ++k) {
     const double at = line.length * k / probes, slope = line.tangent(at).norm();
-    if (!(std::abs(slope - 1.0) < unit))
+    if (!may_be_stretched && !(std::abs(slope - 1.0) < unit))
       item.fail(item.require("curve").value.position,
                 fmt::format("\"curve\" must be given by arc length, but its slope at s = {:.4g} has length {:.6g}", at,
                             slope));
@@ -80,6 +64,22 @@ void find_places(const Value& value, const std::string& name, std::vector<const 
 
 }  // namespace
 
+std::vector<Vector3> read_line_points(const Reading& reading, Section& item) {
+  const Entry& entry = item.require("points");
+  const auto* list = entry.value.as<Array>();
+  if (!list || list->size() < 2) item.fail(entry.value.position, "\"points\" must be an array of two or more points");
+  std::vector<Vector3> points;
+  for (const Value& value : *list) {
+    const Entry point{"points", value.position, value};
+    const std::vector<double> x =
+        read_numbers(reading, item, point, static_cast<std::size_t>(reading.parts->mechanism.dimension));
+    points.emplace_back(x[0], x[1], x.size() > 2 ? x[2] : 0.0);
+    if (points.size() > 1 && !((points.back() - points[points.size() - 2]).norm() > 0.0))
+      item.fail(value.position, "this point is where the one before it is");
+  }
+  return points;
+}
+
 Expr enter_arc_length(Reading& reading, const Section& item) {
   if (reading.names.contains(arc_length_name))
     item.fail(item.position(), "the name \"s\" stands for arc length here; call what the model names so by another");
@@ -101,7 +101,7 @@ std::function<Vector3(double)> along_line(const std::vector<Expr>& formulas, con
   };
 }
 
-CentreLine read_line(Reading& reading, Section& item) {
+CentreLine read_line(Reading& reading, Section& item, bool may_be_stretched) {
   const Entry* found = nullptr;
   for (const std::string_view key : {"points", "arc", "curve"}) {
     const Entry* entry = item.find(key);
@@ -110,7 +110,7 @@ CentreLine read_line(Reading& reading, Section& item) {
   }
   if (!found) item.fail(item.position(), "missing \"points\", \"arc\" or \"curve\"");
   if (found->key == "points") return line_through(read_line_points(reading, item));
-  return found->key == "arc" ? read_arc(reading, item) : read_curve(reading, item);
+  return found->key == "arc" ? read_arc(reading, item) : read_curve(reading, item, may_be_stretched);
 }
 
 MemberMesh read_mesh(const Reading& reading, Section& item, const std::string& name, double length) {

@@ -13,8 +13,10 @@
 
 namespace invar::model {
 
-// "points", "arc" or "curve" with "length".
-CentreLine read_line(Reading& reading, Section& item);
+// "points", "arc" or "curve" with "length"; only the curve of a string may be stretched.
+CentreLine read_line(Reading& reading, Section& item, bool may_be_stretched = false);
+// The array "points".
+std::vector<Vector3> read_line_points(const Reading& reading, Section& item);
 
 // "elements", "element_nodes"; with a node at every place { on = …, s = … } of the file.
 MemberMesh read_mesh(const Reading& reading, Section& item, const std::string& name, double length);

@@ -9,11 +9,38 @@
 namespace invar::model {
 namespace {
 
+// Formulas of arc length.
+std::function<Vector3(double)> read_velocity(Reading& reading, Section& item) {
+  if (!item.find("velocity")) return [](double) { return Vector3(Vector3::Zero()); };
+  const Expr s = enter_arc_length(reading, item);
+  const std::vector<Expr> velocity = read_vector_formulas(reading, item, "velocity", {.time = false});
+  leave_arc_length(reading);
+  use_up(reading, velocity, where(item, "velocity"));
+  return along_line(velocity, s);
+}
+
+// Two points that are nearer to each other than the string is long: it hangs between them.
+CentreLine read_string_line(Reading& reading, Section& item) {
+  const Entry *points = item.find("points"), *length = item.find("length");
+  const auto* list = points ? points->value.as<Array>() : nullptr;
+  if (!length || !list || list->size() != 2) return read_line(reading, item, true);
+  const std::vector<Vector3> ends = read_line_points(reading, item);
+  const double long_as = read_positive(reading, item, "length");
+  const Vector3& gravity = reading.parts->mechanism.gravity;
+  constexpr double straight = 1e-9;
+  if (long_as <= (ends[1] - ends[0]).norm() * (1.0 + straight)) return line_through(ends);
+  if (gravity.isZero())
+    item.fail(points->position, "without gravity nothing says how it hangs between two points; give more of them");
+  CentreLine line;
+  at_position(reading, item.position(), item.title() + ": ",
+              [&] { line = catenary_line(ends[0], ends[1], long_as, gravity); });
+  return line;
+}
+
 std::vector<Station> read_string_nodes(Reading& reading, Section& item, const std::string& name, const CentreLine& line,
                                        const MemberMesh& mesh) {
   const double stretch = line.length / mesh.length();
-  const Vector3 velocity = read_vector(reading, item, "velocity", Vector3::Zero()),
-                spin = read_turning(reading, item, "angular_velocity", Vector3::Zero());
+  const std::function<Vector3(double)> velocity = read_velocity(reading, item);
   std::vector<Station> stations;
   for (std::size_t k = 0; k < mesh.nodes().size(); ++k) {
     const Vector3 place = line.place(stretch * mesh.nodes()[k]);
@@ -27,7 +54,7 @@ std::vector<Station> read_string_nodes(Reading& reading, Section& item, const st
     node.name = fmt::format("{}.n{}", name, k);
     node.node = node.point = true;
     node.position = place;
-    node.velocity = velocity + spin.cross(place - line.place(0.0));
+    node.velocity = velocity(mesh.nodes()[k]);
     stations.push_back(add_node(reading, item, std::move(node)));
   }
   return stations;
@@ -35,7 +62,7 @@ std::vector<Station> read_string_nodes(Reading& reading, Section& item, const st
 
 void read_string(Reading& reading, Section& item) {
   const std::string name = read_item_name(reading, item, NameKind::body, "string");
-  const CentreLine line = read_line(reading, item);
+  const CentreLine line = read_string_line(reading, item);
   const double length =
       item.find("curve") || !item.find("length") ? line.length : read_positive(reading, item, "length");
   const MemberMesh mesh = read_mesh(reading, item, name, length);
