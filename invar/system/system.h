@@ -73,7 +73,7 @@ struct System {
   Expr kinetic;
   Expr potential;
   Expr weight = 0.0;  // that part of it which is a load: of masses in gravity
-  Exprs forces;  // generalised, one per coordinate
+  Exprs forces;       // generalised, one per coordinate
   std::vector<Constraint> constraints;
   std::vector<Input> inputs;
   std::vector<Quantity> outputs;

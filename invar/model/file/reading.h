@@ -57,6 +57,8 @@ struct Allowed {
   int signal_order = 2;     // most primes of a signal
   bool inputs = false;
   bool multipliers = false;
+  // Coordinates of bodies, if it is given: stand for those that the mechanism will have, and are gathered there.
+  std::vector<Variable>* places = nullptr;
 };
 
 // A number or the text of a formula. `where` opens the messages: `constraint "cable"`, `[simulate]: "until"`.

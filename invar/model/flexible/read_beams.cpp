@@ -118,7 +118,7 @@ BeamSection read_section(const Reading& reading, Section& item, const std::array
   if (!shaped || item.find("mass_per_length")) section.mass = read_not_negative(reading, item, "mass_per_length");
   if (item.find("inertia_per_length")) {
     if (in_plane(reading))
-      section.inertia = Vector3(read_not_negative(reading, item, "inertia_per_length"), 0.0, 0.0);
+      section.inertia = Vector3::Constant(read_not_negative(reading, item, "inertia_per_length"));
     else
       section.inertia = read_vector(reading, item, "inertia_per_length");
     if (section.inertia.minCoeff() < 0.0 || section.euler().minCoeff() < -1e-12 * section.inertia.maxCoeff())

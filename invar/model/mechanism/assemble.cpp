@@ -96,6 +96,7 @@ class Builder {
   void add_spin(const PrescribedSpin& spin);
   void add_actuator(const Actuator& actuator);
   void add_output(const Output& output);
+  Expr with_places(const Expr& formula, const std::vector<Variable>& places) const;
   // World velocity of a point of a body in the start configuration.
   Vector3 start_velocity(int k, const Vector3& world) const {
     const Body* b = body(k);
@@ -285,10 +286,23 @@ void Builder::add_actuator(const Actuator& actuator) {
   out_.system.add_input(actuator.name, std::move(direction));
 }
 
+Expr Builder::with_places(const Expr& formula, const std::vector<Variable>& places) const {
+  Exprs from, to;
+  for (const Variable& place : places) {
+    const auto own = std::ranges::find(out_.system.coordinates, place.name(), &Variable::name);
+    expects(own != out_.system.coordinates.end(), "a coordinate of a body");
+    for (const int order : {0, 1}) {
+      from.push_back(at(place).derivative(order));
+      to.push_back(at(*own).derivative(order));
+    }
+  }
+  return from.empty() ? formula : substitute(Exprs{formula}, from, to)[0];
+}
+
 void Builder::add_output(const Output& output) {
   std::vector<Quantity>& outputs = out_.system.outputs;
   const auto n = static_cast<std::size_t>(dimension());
-  if (output.formula) outputs.push_back({output.name, *output.formula});
+  if (output.formula) outputs.push_back({output.name, with_places(*output.formula, output.places)});
   if (output.point) {
     const Vec x = point(*output.point);
     for (std::size_t c = 0; c < n; ++c) outputs.push_back({output.name + "." + axis_names[c], x[c]});

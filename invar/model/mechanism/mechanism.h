@@ -135,6 +135,7 @@ struct Output {
   std::optional<int> spin;  // angular velocity of a body: name.x name.y name.z
   bool in_body_axes = false;
   std::optional<Expr> formula;
+  std::vector<Variable> places = {};  // in it, stand for the coordinates of bodies that have these names
 };
 
 // In which axes torques act on the directors of a body; see frame.h.
