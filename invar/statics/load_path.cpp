@@ -46,7 +46,7 @@ class PathFollower {
     begin(system, e, start);
   }
 
-  LoadPath follow(const std::function<void(double, const State&)>& visit) {
+  LoadPath follow(const PathVisitor& visit) {
     LoadPath path;
     if (!settle_start(path)) return path;
     tell(visit);
@@ -59,6 +59,7 @@ class PathFollower {
       poll_interrupt();
       if (!turn_tangent(linear, tangent)) return fail(path, "the equations of the path are singular");
       const double before = z_.back();
+      if (const auto turn = turn_since(before, tangent.back())) path.turns.push_back(value(*turn));
       for (;; step *= 0.5) {
         if (step < shortest_step) return fail(path, "no further step along the path succeeds");
         const bool last = before + step * tangent.back() >= 1.0;
@@ -67,9 +68,7 @@ class PathFollower {
         set_arc(last, next, tangent);
         const NewtonResult r = newton.solve([this](auto x, auto f, auto j) { evaluate(x, f, j); }, next);
         if (r.status != NewtonStatus::converged || r.iterations > many_iterations || !is_near(next, part)) continue;
-        const bool turned = (next.back() - before) * tangent.back() < 0.0 && !last;
-        if (turned || (last_rate_ != 0.0 && tangent.back() * last_rate_ < 0.0)) path.turns.push_back(value(before));
-        last_rate_ = tangent.back();
+        last_ = {before, tangent.back(), part};
         z_ = next;
         tell(visit);
         if (last) return finish(path);
@@ -194,6 +193,18 @@ class PathFollower {
     return std::sqrt(off) <= 0.5 * std::abs(part);
   }
 
+  // Where p was largest or smallest since the point before, if its slope changed its sign: on the cubic with the values
+  // and slopes of both.
+  std::optional<double> turn_since(double p, double rate) const {
+    if (!(last_.rate * rate < 0.0)) return std::nullopt;
+    const double rise = (p - last_.p) / last_.length;
+    const double cubic = rate + last_.rate - 2.0 * rise, square = 3.0 * rise - 2.0 * last_.rate - rate;
+    // slope(x) = rate₀ + 2 square x + 3 cubic x² on 0 … 1; of different signs at its ends
+    const double root = std::sqrt(square * square - 3.0 * cubic * last_.rate);
+    const double x = last_.rate / (last_.rate > 0.0 ? root - square : -root - square);
+    return last_.p + last_.length * x * (last_.rate + x * (square + x * cubic));
+  }
+
   double value(double part) const {
     return followed_ ? followed_->from + part * (followed_->to - followed_->from) : part;
   }
@@ -205,7 +216,7 @@ class PathFollower {
     s.lambda.assign(z_.begin() + static_cast<std::ptrdiff_t>(n_), z_.end() - 1);
     return s;
   }
-  void tell(const std::function<void(double, const State&)>& visit) const {
+  void tell(const PathVisitor& visit) const {
     if (visit) visit(value(z_.back()), state());
   }
   LoadPath finish(LoadPath& path) const {
@@ -229,14 +240,16 @@ class PathFollower {
   std::vector<double> in_, out_;  // q, λ, p | forces held | parameters
   std::vector<double> weight_, z_, near_, tangent_;
   bool fixed_ = false;  // the last row fixes p
-  double at_part_ = 0.0, last_rate_ = 0.0;
+  double at_part_ = 0.0;
+  struct {
+    double p = 0.0, rate = 0.0, length = 1.0;
+  } last_;  // the point before, and how far it is along the path
 };
 
 }  // namespace
 
 std::optional<LoadPath> follow_load_path(const System& system, const State& start,
-                                         const std::optional<FollowedParameter>& parameter,
-                                         const std::function<void(double, const State&)>& visit) {
+                                         const std::optional<FollowedParameter>& parameter, const PathVisitor& visit) {
   const auto at_positions = [](const Constraint& c) { return c.level == Level::position; };
   if (!std::ranges::all_of(system.constraints, at_positions)) return std::nullopt;
   return PathFollower(system, start, parameter).follow(visit);

@@ -25,6 +25,8 @@ struct FollowedParameter {
   double from = 0.0, to = 1.0;
 };
 
+using PathVisitor = std::function<void(double value, const State&)>;
+
 struct LoadPath {
   bool complete = false;
   std::string reason;  // why not
@@ -37,6 +39,6 @@ struct LoadPath {
 // equilibrium on the path of a parameter, its first one included.
 std::optional<LoadPath> follow_load_path(const System& system, const State& start,
                                          const std::optional<FollowedParameter>& parameter = {},
-                                         const std::function<void(double value, const State&)>& visit = {});
+                                         const PathVisitor& visit = {});
 
 }  // namespace invar

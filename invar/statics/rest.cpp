@@ -28,7 +28,7 @@ class RestSearch {
 
   Rest run() {
     if (by_path()) return finish();
-    if (options_.method == RestMethod::path) return std::move(rest_);
+    if (asks_for_path()) return std::move(rest_);
     if (options_.method == RestMethod::minimum)
       rest_.point = statics_.at(start_.q, start_.v);
     else if (by_newton())
@@ -40,16 +40,19 @@ class RestSearch {
   }
 
  private:
+  bool asks_for_path() const { return options_.method == RestMethod::path || options_.follow; }
+
   // The last digits are those of Newton's method from the end of the path.
   bool by_path() {
     constexpr std::size_t large = 60;  // coordinates, from which on dense steps are dear
     const bool fits = options_.method == RestMethod::automatic && start_.q.size() > large && rest_.steady.all.empty();
-    if (options_.method != RestMethod::path && !fits) return false;
-    const std::optional<LoadPath> path = follow_load_path(statics_.system(), start_);
+    if (!asks_for_path() && !fits) return false;
+    const std::optional<LoadPath> path = follow_load_path(statics_.system(), start_, options_.follow, options_.visit);
     if (!path) rest_.reason = "a load path needs constraints at position level";
     if (path && !path->complete) rest_.reason = path->reason;
     if (!path || !path->complete) return false;
     rest_.steps = path->steps;
+    rest_.turns = path->turns;
     const bool found = by_newton(path->end);
     rest_.by = RestMethod::path;
     return found;
