@@ -125,6 +125,7 @@ Reduced reduce(const System& system, const Mapping& mapping) {
   for (Expr* f : {&s.kinetic, &s.potential})
     if (!mapping.tree) formulas.add(*f);
   s.weight = 0.0;
+  s.watched.clear();
   formulas.add(other_potential);
   formulas.add(s.forces);
   for (Input& u : s.inputs) formulas.add(u.direction);

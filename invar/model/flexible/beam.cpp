@@ -68,6 +68,22 @@ void Beam::act(Loads& loads) const {
     add_inertia(loads, element, first);
     add_strains(loads, element, first, number);
     add_loads(loads, element, first);
+    watch_turns(loads, first);
+  }
+}
+
+// The angle α between sections with |d_i| = 1 has Σ |Δd_i|² = 4 (1 − cos α).
+void Beam::watch_turns(Loads& loads, const Node* node) const {
+  constexpr double most = 0.5;  // rad; at 0.79 an element with two nodes has no equilibrium
+  for (std::size_t a = 0; a + 1 < mesh_.nodes_per_element(); ++a) {
+    Expr sum = 0.0;
+    for (std::size_t i = 0; i < 3; ++i) {
+      const Vec difference = node[a + 1].frame.d[i] - node[a].frame.d[i];
+      sum += dot(difference, difference);
+    }
+    loads.watch({"beam \"" + name + "\"", 2.0 * asin(sqrt(0.125 * sum)), most,
+                 "neighbouring nodes turn by up to {:.2g} rad against each other, which elements follow badly; give it "
+                 "more \"elements\""});
   }
 }
 

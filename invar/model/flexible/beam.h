@@ -49,6 +49,7 @@ class Beam : public ForceElement {
   std::vector<Node> nodes(const Loads& loads) const;
   void add_inertia(Loads& loads, const MemberElement& element, const Node* node) const;
   void add_strains(Loads& loads, const MemberElement& element, const Node* node, std::size_t& number) const;
+  void watch_turns(Loads& loads, const Node* node) const;
   void add_loads(Loads& loads, const MemberElement& element, const Node* node) const;
 
   MemberMesh mesh_;

@@ -7,6 +7,13 @@ namespace invar {
 
 std::vector<Attachment> StringMember::ends() const { return attachments(stations_); }
 
+Watched StringMember::slack(const Expr& tension) const {
+  return {
+      "string \"" + name + "\"", -tension, 0.0,
+      "is compressed by up to {:.3g} N where it would be slack and fold; what it does from then on does not converge "
+      "with finer elements"};
+}
+
 void StringMember::act(Loads& loads) const {
   std::vector<Vec> place, velocity;
   for (const Station& station : stations_) {
@@ -29,12 +36,15 @@ void StringMember::act(Loads& loads) const {
       const Expr square = dot(slope, slope);
       const std::string tension = name + "." + std::to_string(++number) + ".N";
       if (!stiffness) {
-        loads.show(tension, 1.0 / at.weight * loads.hold_taut(name, {tension, 0.5 * (square - 1.0)}));
+        const Expr force = loads.hold_taut(name, {tension, 0.5 * (square - 1.0)}, 1.0 / at.weight);
+        loads.show(tension, force);
+        loads.watch(slack(force));
         continue;
       }
       const Expr strain = sqrt(square) - 1.0;
       loads.add_potential(0.5 * at.weight * *stiffness * pow(strain, 2.0));
       if (damping != 0.0) loads.add_dissipation(0.5 * at.weight * damping * *stiffness * pow(ddt(strain), 2.0));
+      loads.watch(slack(*stiffness * strain));
       loads.show(tension, *stiffness * (damping == 0.0 ? strain : strain + damping * ddt(strain)));
     }
   }

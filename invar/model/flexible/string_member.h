@@ -30,6 +30,8 @@ class StringMember : public ForceElement {
   double mass = 0.0;                // per length
 
  private:
+  Watched slack(const Expr& tension) const;
+
   MemberMesh mesh_;
   std::vector<Station> stations_;
 };

@@ -27,10 +27,10 @@ Expr Loads::constrain(const std::string& part, const NamedExpr& condition, Level
   return at(out_.system.constraints.back().multiplier);
 }
 
-Expr Loads::hold_taut(const std::string& part, const NamedExpr& condition) {
+Expr Loads::hold_taut(const std::string& part, const NamedExpr& condition, double per_multiplier) {
   const Expr multiplier = constrain(part, condition);
-  out_.system.constraints.back().tension = 1.0;
-  return multiplier;
+  out_.system.constraints.back().tension = per_multiplier;
+  return per_multiplier * multiplier;
 }
 
 void Loads::push(Exprs& direction, const Vec& point, const Vec& force) const {

@@ -13,6 +13,7 @@
 #include "invar/record/accuracy.h"
 #include "invar/record/initial_table.h"
 #include "invar/record/observer.h"
+#include "invar/record/watch.h"
 #include "invar/scheme/choose.h"
 #include "invar/scheme/stepper.h"
 #include "invar/statics/direction_names.h"
@@ -211,6 +212,7 @@ Outcome find_equilibrium(const Prepared& given, const Overrides& parameters, con
   const State& at = rest.point.state;
   observer.observe(0.0, at.q, at.v, multipliers.all(at.lambda), u, parameter_values(all), outcome.trajectory.append());
   summary.accuracy = measure_accuracy(outcome.trajectory, observer.conserved());
+  for (const std::string& words : watch(all, problem.signals, outcome.trajectory)) summary.warnings.push_back(words);
   if (rest.found) {
     const std::string origin = problem.mechanism ? fmt::format(", in the formulation {}", summary.formulation) : "";
     outcome.texts.push_back({"initial.toml", fmt::format("# Equilibrium of {}{}.\n", problem.name, origin) +

@@ -112,7 +112,8 @@ std::string right_angle(int elements, double step) {
          stiffness + "[[beam]]\nname = \"two\"\npoints = [[10, 0, 0], [10, 10, 0]]\nfrom = { on = \"one\", s = 10 }\n" +
          stiffness +
          "[[force]]\non = \"one\"\ns = 10\nforce = [0, 0, \"25*(1 - abs(t - 1) + abs(1 - abs(t - 1)))\"]\n" +
-         look_at("elbow", "{ on = \"one\", s = 10 }") + look_at("tip", "{ on = \"two\", s = 10 }") + run_settings(4.0, step);
+         look_at("elbow", "{ on = \"one\", s = 10 }") + look_at("tip", "{ on = \"two\", s = 10 }") +
+         run_settings(4.0, step);
 }
 
 // Two beams that share the axes of their corner.
