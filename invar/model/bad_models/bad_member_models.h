@@ -71,7 +71,7 @@ inline std::vector<BadModel> bad_members() {
        "19:22: beam \"boom\": is no inertia: each of its numbers is at most the sum of the others"},
       {20, "from = \"hob\"", "20:8: beam \"boom\": unknown body \"hob\"; did you mean \"hub\"?"},
       {20, "from = { on = \"hub\", at = [0.1, 0, 0] }", "20:8: beam \"boom\": its end is 0.1 m away from there"},
-      {20, "from = \"hub\"\nload = [\"u\", 0, 0]", "21:9: beam \"boom\": \"load\": unknown name \"u\""},
+      {20, "from = \"hub\"\nload = [\"u\", 0, 0]", "21:10: beam \"boom\": \"load\": unknown name \"u\""},
       {24, "length = 0", "24:10: string \"rope\": \"length\" must be positive"},
       {27, "", "21:1: string \"rope\": give either \"EA\" or \"inextensible = true\""},
       {27, "inextensible = true\ndamping = 1", "28:1: string \"rope\": what cannot be stretched has no damping"},
