@@ -8,6 +8,7 @@
 #include "invar/base/error.h"
 #include "invar/base/message.h"
 #include "invar/model/file/reading.h"
+#include "invar/model/flexible/read_members.h"
 #include "invar/model/forces/force_kinds.h"
 #include "invar/task/control/control_settings.h"
 #include "invar/task/table/tasks.h"
@@ -28,6 +29,8 @@ constexpr FilePart model_parts[] = {
     {"world", read_world},
     {"body", read_bodies},
     {"point", read_points},
+    {"beam", read_beams},
+    {"string", read_strings},
     {"joint", read_joints},
     {"cable", read_cables},
     {"joint", read_motions},

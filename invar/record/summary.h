@@ -46,6 +46,7 @@ struct Summary {
     std::vector<Kind> joints;
     std::vector<std::string> gears, cables;
     std::vector<Kind> force_elements;                // kinds that connect bodies, also those of which there are none
+    std::size_t nodes = 0;                           // of beams and strings
     std::size_t joint_constraints = 0;               // of all that connects, without those that only name a coordinate
     int counted_freedom = 0;                         // by Grübler and Kutzbach
     int freedom = 0, freedom_at_start = 0;           // by rank: in general, and where it starts

@@ -12,7 +12,7 @@ namespace {
 
 // The formulas that make up the equations of motion, one after another.
 Exprs all_formulas(const System& system) {
-  Exprs all = {system.kinetic, system.potential};
+  Exprs all = {system.kinetic, system.potential, system.weight};
   all.insert(all.end(), system.forces.begin(), system.forces.end());
   for (const Constraint& c : system.constraints) all.push_back(c.expr);
   return all;
@@ -43,6 +43,7 @@ System held(const System& system, std::span<const Reference> signals, std::span<
   rest.invariants.clear();
   rest.momenta.clear();
   rest.shown.clear();
+  rest.watched.clear();
   const Exprs formulas = all_formulas(rest);
   Exprs from = symbols(formulas), to;
   std::erase_if(from, [](const Expr& s) { return !is_given_in_time(s); });
@@ -50,7 +51,8 @@ System held(const System& system, std::span<const Reference> signals, std::span<
   const Exprs fixed = substitute(formulas, from, to);
   rest.kinetic = fixed[0];
   rest.potential = fixed[1];
-  std::size_t place = 2;
+  rest.weight = fixed[2];
+  std::size_t place = 3;
   for (Expr& f : rest.forces) f = fixed[place++];
   for (Constraint& c : rest.constraints) c.expr = fixed[place++];
   return rest;

@@ -8,6 +8,7 @@
 
 #include "invar/math/rank.h"
 #include "invar/statics/direction_names.h"
+#include "invar/statics/load_path.h"
 
 namespace invar {
 
@@ -26,6 +27,8 @@ class RestSearch {
   }
 
   Rest run() {
+    if (by_path()) return finish();
+    if (asks_for_path()) return std::move(rest_);
     if (options_.method == RestMethod::minimum)
       rest_.point = statics_.at(start_.q, start_.v);
     else if (by_newton())
@@ -37,14 +40,31 @@ class RestSearch {
   }
 
  private:
-  bool by_newton() {
-    Balance b = find_balance(statics_, rest_.steady, start_, options_.tolerance);
+  bool asks_for_path() const { return options_.method == RestMethod::path || options_.follow; }
+
+  // The last digits are those of Newton's method from the end of the path.
+  bool by_path() {
+    constexpr std::size_t large = 60;  // coordinates, from which on dense steps are dear
+    const bool fits = options_.method == RestMethod::automatic && start_.q.size() > large && rest_.steady.all.empty();
+    if (!asks_for_path() && !fits) return false;
+    const std::optional<LoadPath> path = follow_load_path(statics_.system(), start_, options_.follow, options_.visit);
+    if (!path) rest_.reason = "a load path needs constraints at position level";
+    if (path && !path->complete) rest_.reason = path->reason;
+    if (!path || !path->complete) return false;
+    rest_.steps = path->steps;
+    rest_.turns = path->turns;
+    const bool found = by_newton(path->end);
+    rest_.by = RestMethod::path;
+    return found;
+  }
+  bool by_newton() { return by_newton(start_); }
+  bool by_newton(const State& from) {
+    Balance b = find_balance(statics_, rest_.steady, from, options_.tolerance);
     rest_.iterations = b.iterations;
     rest_.point = std::move(b.point);
     rest_.found = b.found;
     rest_.by = RestMethod::newton;
-    if (b.found) return true;
-    return false;
+    return b.found;
   }
 
   bool asks_for_motion(const StaticPoint& p) const {

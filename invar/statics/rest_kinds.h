@@ -4,8 +4,9 @@
 namespace invar {
 
 enum class RestMethod {
-  automatic,  // Newton's method, and if that fails the minimum
+  automatic,  // Newton's method, and if that fails the minimum; of large systems first the load path
   newton,     // the equilibrium that Newton's method leads to, stable or not
+  path,       // where the equilibria lead to while the forces at the start are let go, see load_path.h
   minimum,    // downhill from the start, also from an unstable equilibrium, to a minimum of the potential
 };
 

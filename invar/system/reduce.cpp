@@ -124,6 +124,8 @@ Reduced reduce(const System& system, const Mapping& mapping) {
   Formulas formulas;
   for (Expr* f : {&s.kinetic, &s.potential})
     if (!mapping.tree) formulas.add(*f);
+  s.weight = 0.0;
+  s.watched.clear();
   formulas.add(other_potential);
   formulas.add(s.forces);
   for (Input& u : s.inputs) formulas.add(u.direction);

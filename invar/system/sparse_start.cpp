@@ -78,6 +78,23 @@ class SparseStart::Evaluation {
     return values;
   }
 
+  // Scales rows and columns alike, so that the largest entry of each is about one: small masses of fine meshes are not
+  // singular. Returns the factors.
+  std::vector<double> equilibrate(std::vector<double>& values) const {
+    constexpr int sweeps = 4;
+    std::vector<double> scale(static_cast<std::size_t>(n_ + m_), 1.0);
+    for (int sweep = 0; sweep < sweeps; ++sweep) {
+      std::vector<double> largest(scale.size(), 0.0);
+      each_place([&](std::size_t r, std::size_t c, std::size_t k) {
+        largest[r] = std::max(largest[r], std::abs(values[k]) * scale[r] * scale[c]);
+      });
+      for (std::size_t i = 0; i < scale.size(); ++i)
+        if (largest[i] > 0.0) scale[i] /= std::sqrt(largest[i]);
+    }
+    each_place([&](std::size_t r, std::size_t c, std::size_t k) { values[k] *= scale[r] * scale[c]; });
+    return scale;
+  }
+
   // Largest violation of constraints of these levels, relative to its row and the sizes of x; the matrix has been
   // evaluated.
   double worst(const std::vector<double>& violation, const std::vector<double>& x, bool velocities) const {
@@ -118,6 +135,12 @@ class SparseStart::Evaluation {
 
  private:
   template <class Visit>
+  void each_place(const Visit& visit) const {
+    for (std::size_t c = 0; c + 1 < pattern_.start.size(); ++c)
+      for (int k = pattern_.start[c]; k < pattern_.start[c + 1]; ++k)
+        visit(static_cast<std::size_t>(pattern_.row[static_cast<std::size_t>(k)]), c, static_cast<std::size_t>(k));
+  }
+  template <class Visit>
   static void each(const SparseExprs& m, const Visit& visit) {
     for (int c = 0; c < m.pattern.cols; ++c)
       for (int k = m.pattern.start[static_cast<std::size_t>(c)]; k < m.pattern.start[static_cast<std::size_t>(c) + 1];
@@ -147,8 +170,12 @@ std::optional<Start> SparseStart::solve(const System& system, const State& given
   State& s = start.state;
   s = {given.t, given.q, given.v, {}, {}};
   auto solve = [&](std::vector<double> rhs, bool weighted) -> std::optional<std::vector<double>> {
-    if (!solver.factor(at.matrix(s, weighted)) || solver.reciprocal_condition() < regular_pivot) return std::nullopt;
+    std::vector<double> matrix = at.matrix(s, weighted);
+    const std::vector<double> scale = at.equilibrate(matrix);
+    if (!solver.factor(matrix) || solver.reciprocal_condition() < regular_pivot) return std::nullopt;
+    for (std::size_t i = 0; i < rhs.size(); ++i) rhs[i] *= scale[i];
     solver.solve(rhs);
+    for (std::size_t i = 0; i < rhs.size(); ++i) rhs[i] *= scale[i];
     return std::all_of(rhs.begin(), rhs.end(), [](double x) { return std::isfinite(x); }) ? std::optional(rhs)
                                                                                           : std::nullopt;
   };

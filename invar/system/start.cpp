@@ -196,13 +196,13 @@ void project_velocities(const System& system, StartEvaluation& at, State& s, con
       report_violation(system, left, gradient, moving, "velocity");
 }
 
-// See massless.h. A coordinate that nothing can bring into balance has no motion.
-void settle_massless(const System& system, StartEvaluation& at, State& s, const MasslessBalance::Inputs& inputs,
+// See massless.h; whether there are any. A coordinate that nothing can bring into balance has no motion.
+bool settle_massless(const System& system, StartEvaluation& at, State& s, const MasslessBalance::Inputs& inputs,
                      const std::function<MasslessBalance()>& make_balance) {
   const auto find_directions = [&](const State& state) {
     return MasslessBalance::directions(at.mass(state), at.gradient(state));
   };
-  if (find_directions(s).cols() == 0) return;
+  if (find_directions(s).cols() == 0) return false;
   MasslessBalance balance = make_balance();
   const std::vector<int> holonomic = of_level(at, {Level::position});
   const auto complete = [&](State& state) {
@@ -218,6 +218,7 @@ void settle_massless(const System& system, StartEvaluation& at, State& s, const 
         fmt::format("coordinate \"{}\" has no mass, and nothing brings the forces on it into balance at the start "
                     "({:.1e} of them is left): give it a mass, or a spring or damper that takes up the rest",
                     left.coordinate, left.relative));
+  return true;
 }
 
 }  // namespace
@@ -288,8 +289,8 @@ Start ConsistentStart::operator()(const StartGiven& given, std::span<const doubl
   find_redundancy(system, at, s, W1, start);
   project_velocities(system, at, s, W1);
   solve_motion(at, s, given.u);
-  settle_massless(system, at, s, {given.u, given.u_rate},
-                  [&] { return formulas_->balance(at.formulas(), parameters); });
+  start.has_massless_motions = settle_massless(system, at, s, {given.u, given.u_rate},
+                                               [&] { return formulas_->balance(at.formulas(), parameters); });
   note_changes(system, given.state, s, start.changes);
   return start;
 }

@@ -29,6 +29,7 @@ struct Start {
   int degrees_of_freedom = 0;         // coordinates less independent constraints
   MassKind mass_kind = MassKind::constant;
   int mass_rank = 0;
+  bool has_massless_motions = false;         // which neither masses nor constraints determine, see massless.h
   std::vector<std::string> negative_masses;  // coordinates whose motion has negative kinetic energy
 };
 

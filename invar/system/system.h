@@ -62,6 +62,14 @@ struct Momentum {
   std::string why_not;  // why it changes; empty if the exact motion keeps it
 };
 
+// What a model bears only up to a limit: beyond it the run warns.
+struct Watched {
+  std::string subject;    // "beam \"boom\"", whose worst value is told
+  Expr value;             // of q, v and λ
+  double limit;           // at most
+  std::string_view what;  // it says, with {} for the value
+};
+
 struct NodalMap;
 struct JointTree;
 class EquationsMemory;  // see equations.cpp
@@ -72,7 +80,8 @@ struct System {
   std::vector<Variable> coordinates;
   Expr kinetic;
   Expr potential;
-  Exprs forces;  // generalised, one per coordinate
+  Expr weight = 0.0;  // that part of it which is a load: of masses in gravity
+  Exprs forces;       // generalised, one per coordinate
   std::vector<Constraint> constraints;
   std::vector<Input> inputs;
   std::vector<Quantity> outputs;
@@ -83,6 +92,7 @@ struct System {
   std::shared_ptr<const NodalMap> nodal;  // of an open chain in redundant coordinates, see nodal.h
   std::shared_ptr<const JointTree> tree;  // of bodies in joint coordinates, see joint_tree.h
   std::vector<Quantity> shown;            // further quantities that belong into the results
+  std::vector<Watched> watched;
   // Of equations that copies of this system have derived so far.
   std::shared_ptr<EquationsMemory> equations_memory = new_equations_memory();
 

@@ -7,6 +7,7 @@
 #include "invar/model/bad_models/bad_control_models.h"
 #include "invar/model/bad_models/bad_drawing_models.h"
 #include "invar/model/bad_models/bad_joint_models.h"
+#include "invar/model/bad_models/bad_member_models.h"
 #include "invar/model/bad_models/bad_optimize_models.h"
 #include "invar/model/bad_models/bad_physical_models.h"
 #include "invar/model/bad_models/bad_setting_models.h"
@@ -39,6 +40,7 @@ inline std::vector<BadModel> bad_models() {
                     bad_joints,
                     bad_cables_and_loads,
                     bad_bushings,
+                    bad_members,
                     bad_slots,
                     bad_actuators_and_outputs,
                     bad_planar_mechanisms,

@@ -136,7 +136,7 @@ inline std::vector<BadModel> bad_simulations() {
 inline std::vector<BadModel> bad_equilibria() {
   return with_bad_lines({
       {20, "[equilibrium]\nmethod = \"newtn\"\n[simulate]",
-       "21:10: [equilibrium]: \"method\" must be \"auto\", \"newton\" or \"minimum\""},
+       "21:10: [equilibrium]: \"method\" must be \"auto\", \"newton\", \"path\" or \"minimum\""},
       {20, "[equilibrium]\nmethod = 1\n[simulate]",
        "21:10: [equilibrium]: \"method\" must be a string, not an integer"},
       {20, "[equilibrium]\ntolerance = 0.1\n[simulate]",

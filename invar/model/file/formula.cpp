@@ -55,6 +55,13 @@ Expr signal_symbol(const Reading& reading, const Allowed& allowed, std::string_v
   return symbol;
 }
 
+Expr place_symbol(const Reading& reading, std::vector<Variable>& places, std::string_view name) {
+  const auto found = std::ranges::find(places, name, &Variable::name);
+  if (found != places.end()) return at(*found);
+  places.push_back(reading.problem.system.graph.variable(std::string(name)));
+  return at(places.back());
+}
+
 std::optional<Expr> find_symbol(const Reading& reading, const Allowed& allowed, std::string_view name, int order) {
   if (name == "t" && order == 0) {
     if (!allowed.time) refuse(name, order, "time", list(reading, allowed));
@@ -84,6 +91,8 @@ std::optional<Expr> find_symbol(const Reading& reading, const Allowed& allowed, 
     case NameKind::signal: return signal_symbol(reading, allowed, name, entry, order);
     case NameKind::replaced: refuse(name, order, derivative_name(order), "[reduce] replaces it");
     case NameKind::placement:
+      if (allowed.places && order <= allowed.order)
+        return place_symbol(reading, *allowed.places, name).derivative(order);
       refuse(name, order, derivative_name(order), "of bodies, only named coordinates of joints and cables can");
     default: refuse(name, order, entry.word, list(reading, allowed));
   }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "invar/base/message.h"
 
@@ -24,6 +25,26 @@ std::vector<std::string> body_names(const Reading& reading) {
   std::vector<std::string> names = {"ground"};
   for (const auto& [name, place] : reading.parts->bodies) names.push_back(name);
   return names;
+}
+
+const Member* find_member(const Reading& reading, std::string_view name) {
+  const auto found = reading.parts->members.find(name);
+  return found == reading.parts->members.end() ? nullptr : &found->second;
+}
+
+// The keys `on` and `s`: the node there, if it is on a beam or string.
+const Member::Node* find_node(const Reading& reading, Section& section) {
+  const Member* member = find_member(reading, read_text(section, "on").text);
+  if (!member) return nullptr;
+  const double s = read_real(reading, section, "s");
+  return &*std::ranges::min_element(member->nodes, {}, [s](const Member::Node& node) { return std::abs(node.s - s); });
+}
+
+int read_place_of_body(const Reading& reading, Section& section) {
+  const Member::Node* node = find_node(reading, section);
+  const int body = node ? node->at.body : read_body(reading, section, read_text(section, "on"));
+  section.finish();
+  return body;
 }
 
 }  // namespace
@@ -106,29 +127,55 @@ std::vector<Expr> read_turning_formulas(const Reading& reading, Section& section
 int read_body(const Reading& reading, const Section& section, const Text& name) {
   if (name.text == "ground") return ground;
   const auto found = reading.parts->bodies.find(name.text);
+  if (find_member(reading, name.text))
+    section.fail(name.position, "say where on it, by arc length: { on = " + in_quotes(name.text) + ", s = … }");
   if (found == reading.parts->bodies.end())
     section.fail(name.position, "unknown body " + in_quotes(name.text) + suggestion(name.text, body_names(reading)));
   return found->second;
 }
 
 int read_moving_body(const Reading& reading, Section& section, std::string_view key) {
-  const Text name = read_text(section, key);
-  const int body = read_body(reading, section, name);
-  if (body == ground) section.fail(name.position, "the ground does not move; name a body");
+  const Entry& entry = section.require(key);
+  int body = ground;
+  if (entry.value.as<Table>()) {
+    Section place = *section.table(key, section.title() + ": " + std::string(key));
+    body = read_place_of_body(reading, place);
+  } else {
+    const Text name = read_text(section, key);
+    const Member::Node* node = key == "on" ? find_node(reading, section) : nullptr;
+    body = node ? node->at.body : read_body(reading, section, name);
+  }
+  if (body == ground) section.fail(entry.value.position, "the ground does not move; name a body");
   return body;
 }
 
 std::pair<int, int> read_pair(const Reading& reading, Section& section) {
-  const std::vector<Text> names = section.strings("between");
-  const Position position = section.require("between").value.position;
-  if (names.size() != 2)
-    section.fail(position, "\"between\" must name two bodies, not " + std::to_string(names.size()));
-  const int a = read_body(reading, section, names[0]), b = read_body(reading, section, names[1]);
+  const Entry& entry = section.require("between");
+  const Position position = entry.value.position;
+  const auto* items = entry.value.as<Array>();
+  const std::size_t count = items ? items->size() : 1;
+  if (count != 2) section.fail(position, "\"between\" must name two bodies, not " + std::to_string(count));
+  const auto read_side = [&](const Value& side) {
+    if (const auto* table = side.as<Table>()) {
+      Section place(reading.document, *table, side.position, section.title() + ": between");
+      return read_place_of_body(reading, place);
+    }
+    const auto* name = side.as<std::string>();
+    if (!name)
+      section.fail(side.position,
+                   "\"between\" must hold names or places { on = …, s = … }, not " + std::string(kind_name(side)));
+    return read_body(reading, section, {*name, side.position});
+  };
+  const int a = read_side((*items)[0]), b = read_side((*items)[1]);
   if (a == b) section.fail(position, "is between " + in_words(reading, a) + " and itself");
   return {a, b};
 }
 
 Attachment read_attachment(const Reading& reading, Section& section) {
+  if (const Member::Node* node = find_node(reading, section)) {
+    const Vector3 off = read_vector(reading, section, "at", Vector3::Zero());
+    return {node->at.body, node->at.at + node->axes * off};
+  }
   Attachment attachment{read_body(reading, section, read_text(section, "on")), Vector3::Zero()};
   const Entry* entry = section.find("at");
   if (entry == nullptr) return attachment;

@@ -44,11 +44,11 @@ Matrix3 read_rotation(const Reading& reading, Section& section, std::string_view
 
 // The body or point of this name, or the ground.
 int read_body(const Reading& reading, const Section& section, const Text& name);
-// Under this key; not the ground.
+// Under this key; not the ground. Also { on = "boom", s = 3.2 }: a place on a beam or string.
 int read_moving_body(const Reading& reading, Section& section, std::string_view key);
-// `between`: two different ones.
+// `between`: two different ones, by name or as places on beams.
 std::pair<int, int> read_pair(const Reading& reading, Section& section);
-// The keys `on` and `at` of a section.
+// The keys `on` and `at` of a section, and `s` if it is on a beam or string.
 Attachment read_attachment(const Reading& reading, Section& section);
 // frame = "world" or "body": whether it is the latter.
 bool read_in_body_axes(Section& section);

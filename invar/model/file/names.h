@@ -20,7 +20,7 @@ enum class NameKind {
   invariant,
   signal,
   replaced,   // a coordinate that [reduce] takes away
-  placement,  // a coordinate of a body, which formulas cannot use
+  placement,  // a coordinate of a body, which only formulas of outputs can use
   body,
   point,
   joint,

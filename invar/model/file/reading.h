@@ -17,10 +17,21 @@
 
 namespace invar::model {
 
+// The nodes of a beam or string: arc length, place and axes.
+struct Member {
+  struct Node {
+    double s;
+    Attachment at;
+    Matrix3 axes;  // in those of the body
+  };
+  std::vector<Node> nodes = {};
+};
+
 // A model of bodies while it is read, and what its parts refer to.
 struct Parts {
   Mechanism mechanism;
   std::map<std::string, int, std::less<>> bodies;            // also points; places in the mechanism
+  std::map<std::string, Member, std::less<>> members;        // beams and strings
   std::map<std::string, Variable, std::less<>> coordinates;  // those with a name of their own
 };
 
@@ -46,6 +57,8 @@ struct Allowed {
   int signal_order = 2;     // most primes of a signal
   bool inputs = false;
   bool multipliers = false;
+  // Coordinates of bodies, if it is given: stand for those that the mechanism will have, and are gathered there.
+  std::vector<Variable>* places = nullptr;
 };
 
 // A number or the text of a formula. `where` opens the messages: `constraint "cable"`, `[simulate]: "until"`.

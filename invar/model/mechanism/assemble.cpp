@@ -71,8 +71,7 @@ class Builder {
     throw InputError("\"" + x.name() + "\" is no coordinate of this model");
   }
   std::size_t constrain(const std::string& part, const NamedExpr& f, Level level = Level::position) {
-    out_.system.add_constraint(f.name, f.expr, level);
-    out_.constraints_of[part].push_back(f.name);
+    loads_.constrain(part, f, level);
     return out_.system.constraints.size() - 1;
   }
   // Viscous torque -k ν n between two bodies, with ν = n·(ω_b - ω_a): its power is exactly -k ν², and it leaves momenta
@@ -97,6 +96,7 @@ class Builder {
   void add_spin(const PrescribedSpin& spin);
   void add_actuator(const Actuator& actuator);
   void add_output(const Output& output);
+  Expr with_places(const Expr& formula, const std::vector<Variable>& places) const;
   // World velocity of a point of a body in the start configuration.
   Vector3 start_velocity(int k, const Vector3& world) const {
     const Body* b = body(k);
@@ -135,7 +135,7 @@ void Builder::add_body(const Body& body) {
 
   const Vec v = velocity_of(f.position);
   out_.system.kinetic += 0.5 * body.mass * dot(v, v);
-  out_.system.potential -= body.mass * dot(constant(m_.gravity), f.position);
+  loads_.weigh(body.mass, f.position);
   if (body.point) return;
   if (dimension() == 2) {
     // d1 and d2 turn together: only the sum of their Euler numbers counts.
@@ -286,10 +286,23 @@ void Builder::add_actuator(const Actuator& actuator) {
   out_.system.add_input(actuator.name, std::move(direction));
 }
 
+Expr Builder::with_places(const Expr& formula, const std::vector<Variable>& places) const {
+  Exprs from, to;
+  for (const Variable& place : places) {
+    const auto own = std::ranges::find(out_.system.coordinates, place.name(), &Variable::name);
+    expects(own != out_.system.coordinates.end(), "a coordinate of a body");
+    for (const int order : {0, 1}) {
+      from.push_back(at(place).derivative(order));
+      to.push_back(at(*own).derivative(order));
+    }
+  }
+  return from.empty() ? formula : substitute(Exprs{formula}, from, to)[0];
+}
+
 void Builder::add_output(const Output& output) {
   std::vector<Quantity>& outputs = out_.system.outputs;
   const auto n = static_cast<std::size_t>(dimension());
-  if (output.formula) outputs.push_back({output.name, *output.formula});
+  if (output.formula) outputs.push_back({output.name, with_places(*output.formula, output.places)});
   if (output.point) {
     const Vec x = point(*output.point);
     for (std::size_t c = 0; c < n; ++c) outputs.push_back({output.name + "." + axis_names[c], x[c]});

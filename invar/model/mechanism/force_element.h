@@ -15,8 +15,9 @@ class ForceElement {
   enum class Picture {
     none,
     spring,
-    sign
-  };  // nothing; a spring between its ends; a sign like that of a joint at the first one
+    sign,
+    line
+  };  // nothing; a spring between its ends; a sign like that of a joint at the first one; a line through all of them
 
   virtual ~ForceElement() = default;
 

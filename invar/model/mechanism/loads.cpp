@@ -15,6 +15,24 @@ const Body* Loads::body(int k) const { return k == ground ? nullptr : &m_.bodies
 
 Frame Loads::frame(int k) const { return k == ground ? ground_frame() : out_.frames[static_cast<std::size_t>(k)]; }
 
+void Loads::weigh(double mass, const Vec& place) {
+  const Expr energy = -(mass * dot(constant(m_.gravity), place));
+  out_.system.potential += energy;
+  out_.system.weight += energy;
+}
+
+Expr Loads::constrain(const std::string& part, const NamedExpr& condition, Level level) {
+  out_.system.add_constraint(condition.name, condition.expr, level);
+  out_.constraints_of[part].push_back(condition.name);
+  return at(out_.system.constraints.back().multiplier);
+}
+
+Expr Loads::hold_taut(const std::string& part, const NamedExpr& condition, double per_multiplier) {
+  const Expr multiplier = constrain(part, condition);
+  out_.system.constraints.back().tension = per_multiplier;
+  return per_multiplier * multiplier;
+}
+
 void Loads::push(Exprs& direction, const Vec& point, const Vec& force) const {
   const Exprs q = positions(out_.system);
   const SparseExprs of_point = jacobian(Exprs(point.begin(), point.end()), q);

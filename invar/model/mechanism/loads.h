@@ -1,4 +1,5 @@
-// How forces enter the equations of a mechanism: by potentials, by dissipation, on points and as torques.
+// How forces and flexible members enter the equations of a mechanism: by energies, by dissipation, by conditions, on
+// points and as torques.
 //
 // A torque τ acts on the directors as ½ τ × dⁱ with contravariant directors, and ω = ½ Σ dⁱ × d_i' is the angular
 // velocity whose power with a torque is τ·ω. Both hold between two nodes of a time step too, where mean directors are
@@ -6,6 +7,7 @@
 #pragma once
 
 #include "invar/model/mechanism/assembly.h"
+#include "invar/model/mechanism/joint_equations.h"
 
 namespace invar {
 
@@ -24,6 +26,16 @@ class Loads {
     out_.system.potential += energy;
     out_.other_potential += energy;
   }
+  void add_kinetic(const Expr& energy) { out_.system.kinetic += energy; }
+  // Gravity on a mass at this place.
+  void weigh(double mass, const Vec& place);
+  // A condition that belongs to this part of the mechanism; the symbol of its multiplier.
+  Expr constrain(const std::string& part, const NamedExpr& condition, Level level = Level::position);
+  // The same of what must not push: the multiplier times `per_multiplier` is a tension, which it returns.
+  Expr hold_taut(const std::string& part, const NamedExpr& condition, double per_multiplier);
+  // A further quantity in the results.
+  void show(const std::string& name, const Expr& quantity) { out_.system.shown.push_back({name, quantity}); }
+  void watch(Watched quantity) { out_.system.watched.push_back(std::move(quantity)); }
   // Rayleigh's function: forces are minus its gradient in the velocities.
   void add_dissipation(const Expr& half_power) { dissipation_ += half_power; }
   void push(const Vec& point, const Vec& force) { push(out_.system.forces, point, force); }

@@ -43,6 +43,7 @@ struct Body {
   Matrix3 rotation = Matrix3::Identity();
   Vector3 velocity = Vector3::Zero(), angular_velocity = Vector3::Zero();  // world axes
   bool point = false;                                                      // a mass without extension
+  bool node = false;                                                       // of a beam or string, which has the mass
   TurningAngles angles;     // in minimal coordinates, if nothing carries it
   bool own_angles = false;  // they were asked for
   Shape shape;
@@ -134,6 +135,7 @@ struct Output {
   std::optional<int> spin;  // angular velocity of a body: name.x name.y name.z
   bool in_body_axes = false;
   std::optional<Expr> formula;
+  std::vector<Variable> places = {};  // in it, stand for the coordinates of bodies that have these names
 };
 
 // In which axes torques act on the directors of a body; see frame.h.
@@ -168,6 +170,7 @@ struct Mechanism {
   std::vector<Output> outputs;
 
   const std::string& body_name(int body) const;  // "ground" for the ground
+  bool is_flexible() const;                      // has nodes of beams or strings
 };
 
 }  // namespace invar

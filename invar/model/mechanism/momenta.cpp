@@ -68,16 +68,19 @@ struct VanishingSum {
   }
 };
 
-// All that may notice a motion of space: the potential, the forces, inputs and constraints, in this order. Each is a
-// sum of slopes times δq.
+// All that may notice a motion of space: the weight, the other potential, which may be much larger, the forces, inputs
+// and constraints, in this order. Each is a sum of slopes times δq.
 class SpaceSlopes {
+  static constexpr std::size_t first_input = 3;
+
  public:
   explicit SpaceSlopes(const Assembly& a)
-      : system_(a.system), owner_(2 + a.system.inputs.size() + a.system.constraints.size(), nowhere) {
+      : system_(a.system), owner_(first_input + a.system.inputs.size() + a.system.constraints.size(), nowhere) {
     const System& s = system_;
-    add(0, gradient(s.potential, positions(s)));
-    add(1, s.forces);
-    for (std::size_t k = 0; k < s.inputs.size(); ++k) add(2 + k, s.inputs[k].direction);
+    add(0, gradient(s.weight, positions(s)));
+    add(1, gradient(a.other_potential, positions(s)));
+    add(2, s.forces);
+    for (std::size_t k = 0; k < s.inputs.size(); ++k) add(first_input + k, s.inputs[k].direction);
     add_constraints();
     const SymbolPlaces q(positions(s));
     for (const Augmentation& named : a.augmented)
@@ -97,9 +100,9 @@ class SpaceSlopes {
 
   std::string name(std::size_t observer) const {
     const std::size_t inputs = system_.inputs.size();
-    if (observer < 2) return observer == 0 ? "gravity or a spring" : "a force";
-    if (observer < 2 + inputs) return "input \"" + system_.inputs[observer - 2].name + "\"";
-    return "constraint \"" + system_.constraints[observer - 2 - inputs].name + "\"";
+    if (observer < first_input) return observer < 2 ? "gravity or a spring" : "a force";
+    if (observer < first_input + inputs) return "input \"" + system_.inputs[observer - first_input].name + "\"";
+    return "constraint \"" + system_.constraints[observer - first_input - inputs].name + "\"";
   }
   std::size_t count() const { return owner_.size(); }
 
@@ -139,7 +142,7 @@ class SpaceSlopes {
     std::vector<double> q, slope;  // a slope per term, then the values of the constraints
   };
 
-  std::size_t of_constraint(std::size_t c) const { return 2 + system_.inputs.size() + c; }
+  std::size_t of_constraint(std::size_t c) const { return first_input + system_.inputs.size() + c; }
   void add(std::size_t observer, const Exprs& slopes) {
     for (std::size_t i = 0; i < slopes.size(); ++i) add(observer, i, slopes[i]);
   }

@@ -221,7 +221,7 @@ class Chain {
 
 std::shared_ptr<const NodalMap> nodal_map(const Mechanism& m, const Assembly& assembly) {
   const auto closes = [](const Joint& j) { return j.motion || !j.kind->in_reduced_chains; };
-  if (!m.cables.empty() || !m.gears.empty() || !m.spins.empty() ||
+  if (m.is_flexible() || !m.cables.empty() || !m.gears.empty() || !m.spins.empty() ||
       std::any_of(m.joints.begin(), m.joints.end(), closes))
     return nullptr;
   const Chain chain(m, assembly);

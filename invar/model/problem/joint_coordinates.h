@@ -15,7 +15,7 @@ namespace invar {
 
 class JointCoordinates {
  public:
-  // Nothing if the problem has no bodies or stands in joint coordinates already. InputError where bodies cannot be
+  // Nothing if the problem has no bodies, has members that bend, or stands in joint coordinates already. InputError where bodies cannot be
   // described so.
   static std::optional<JointCoordinates> of(const Problem& problem);
 

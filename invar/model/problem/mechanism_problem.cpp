@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "invar/base/error.h"
 #include "invar/expr/derivative.h"
 #include "invar/model/mechanism/assemble.h"
 #include "invar/model/mechanism/minimal.h"
@@ -21,6 +22,10 @@ void note_decided(const Exprs& formulas, const char* what, Problem& problem) {
 }  // namespace
 
 void write_equations(Problem& problem) {
+  if (problem.mechanism->is_flexible() && problem.formulation != Formulation::director)
+    throw InputError(
+        "beams and strings are described by the directors and places of their nodes: use the formulation "
+        "\"director\"");
   const bool minimal_wanted = problem.formulation == Formulation::minimal;
   Assembly assembly = assemble(*problem.mechanism, minimal_wanted ? Friction::on_angles : Friction::between_bodies);
   note_decided(assembly.decided, "whether momenta are conserved", problem);

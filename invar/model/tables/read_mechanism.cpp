@@ -80,7 +80,9 @@ void read_mechanism(Reading& reading, Section& top) {
   Problem& problem = reading.problem;
   problem.formulation = formulation;
   problem.mechanism = std::make_shared<const Mechanism>(reading.parts->mechanism);
-  const Entry* first = top.find("body") ? top.find("body") : top.find("point");
+  const Entry* first = nullptr;
+  for (const std::string_view key : {"string", "beam", "point", "body"})
+    if (const Entry* entry = top.find(key)) first = entry;
   at_position(reading, place(*first), "", [&] { write_equations(problem); });
   check_massless_points(reading, top);
   check_motions(reading, top);

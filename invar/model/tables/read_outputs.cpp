@@ -46,7 +46,7 @@ void read_look(Reading& reading, Section& item) {
   const Entry& form = read_form(item);
   const int dimension = reading.parts->mechanism.dimension;
   if (form.key == "expr") {
-    output.formula = read_formula(reading, form.value, item.title(), {.order = 1});
+    output.formula = read_formula(reading, form.value, item.title(), {.order = 1, .places = &output.places});
     enter(reading, position, output.name);
   } else if (form.key == "coordinate") {
     const Text name = read_text(item, "coordinate");

@@ -8,8 +8,8 @@
 namespace invar::model {
 namespace {
 
-constexpr std::array<std::string_view, 10> keys_of_bodies = {"body",   "point", "world", "joint",    "cable",
-                                                             "spring", "force", "spin",  "actuator", "output"};
+constexpr std::array<std::string_view, 12> keys_of_bodies = {"body",  "point", "world",    "joint",  "cable", "spring",
+                                                             "force", "spin",  "actuator", "output", "beam",  "string"};
 
 // Either formulas or bodies.
 bool has_bodies(Section& top) {
@@ -22,7 +22,7 @@ bool has_bodies(Section& top) {
     if (first) top.fail(place(*first), shown(*first) + ": a model has either [system] or bodies, not both");
     return false;
   }
-  if (top.find("body") || top.find("point")) return true;
+  if (top.find("body") || top.find("point") || top.find("beam") || top.find("string")) return true;
   if (first) top.fail(place(*first), shown(*first) + ": the model has no [[body]] and no [[point]]");
   top.fail({}, "no mechanical system: give [system], or bodies with [[body]] and [[point]]");
 }

@@ -129,6 +129,7 @@ class MechanismScene {
       case ForceElement::Picture::sign:
         add_sign(element.name, element.kind(), element.ends()[0], Vector3::UnitZ());
         break;
+      case ForceElement::Picture::line: add_line(element.name, "link", element.ends()); break;
       case ForceElement::Picture::spring:
         add_line(element.name, "", element.ends());
         scene_.items.back().kind = SceneItem::Kind::spring;

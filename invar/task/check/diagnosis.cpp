@@ -50,6 +50,10 @@ std::string remark(const std::vector<double>& j) {
 void add_parts(const Mechanism& m, Summary::Mechanism& found) {
   found.dimension = m.dimension;
   for (const Body& b : m.bodies) {
+    if (b.node) {
+      ++found.nodes;
+      continue;
+    }
     const std::vector<double> moments = principal_moments(b, m.dimension);
     found.bodies.push_back({b.name, b.mass, moments, remark(moments)});
   }
@@ -66,6 +70,11 @@ void add_parts(const Mechanism& m, Summary::Mechanism& found) {
     found.force_elements.push_back({std::string(kind.name), {}});
     for (const auto& element : m.force_elements)
       if (element->kind() == kind.name) found.force_elements.back().names.push_back(element->name);
+  }
+  for (const char* kind : {"beam", "string"}) {
+    found.force_elements.push_back({kind, {}});
+    for (const auto& element : m.force_elements)
+      if (element->kind() == kind) found.force_elements.back().names.push_back(element->name);
   }
 }
 
@@ -217,6 +226,15 @@ std::vector<std::string> loose_rods(const Problem& problem, const Matrix& motion
   return loose;
 }
 
+// Bodies that share their axes with the end of a beam, whose stiffness says how they turn.
+std::set<int> held_by_beams(const Mechanism& m) {
+  std::set<int> bodies;
+  for (const auto& element : m.force_elements)
+    if (element->kind() == "beam")
+      for (const Attachment& end : element->ends()) bodies.insert(end.body);
+  return bodies;
+}
+
 }  // namespace
 
 struct Diagnosis::Formulas {
@@ -249,11 +267,13 @@ std::vector<std::string> Diagnosis::inertia_warnings(const Problem& problem, con
   constexpr std::size_t most_coordinates = 600;  // the null space is dense
   const Mechanism& m = *problem.mechanism;
   const double size = extent(m);
+  const std::set<int> held = held_by_beams(m);
   std::vector<std::string> list, rods;
-  for (const Body& b : m.bodies) {
+  for (std::size_t k = 0; k < m.bodies.size(); ++k) {
+    const Body& b = m.bodies[k];
     const std::vector<double> moments = principal_moments(b, m.dimension);
-    if (moments.empty()) continue;
-    if (is_rod(moments)) rods.push_back(b.name);
+    if (moments.empty() || b.node) continue;
+    if (is_rod(moments) && !held.contains(static_cast<int>(k))) rods.push_back(b.name);
     const double radius = std::sqrt(moments.back() / b.mass);
     if (size > 0.0 && radius > out_of_proportion * size)
       list.push_back(fmt::format(

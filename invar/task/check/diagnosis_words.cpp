@@ -26,6 +26,7 @@ std::string parts(const Found& m) {
   std::vector<std::string> masses;
   if (rigid > 0) masses.push_back(counted(rigid, "rigid body", "rigid bodies"));
   if (point > 0) masses.push_back(counted(point, "point mass", "point masses"));
+  if (m.nodes > 0) masses.push_back(counted(m.nodes, "node", "nodes"));
   std::string text =
       fmt::format("  {} {}\n", fmt::join(masses, " and "), m.dimension == 2 ? "in the plane" : "in space");
   auto add = [&](const std::vector<std::string>& names, const std::string& one) {
@@ -39,6 +40,7 @@ std::string parts(const Found& m) {
 }
 
 std::string count(const Found& m) {
+  if (m.nodes > 0) return {};  // what bends is not counted by joints
   const std::size_t point = points(m), rigid = m.bodies.size() - point;
   std::vector<std::string> terms;
   if (rigid > 0) terms.push_back(fmt::format("{}·{}", m.dimension == 2 ? 3 : 6, rigid));

@@ -13,6 +13,7 @@
 #include "invar/record/accuracy.h"
 #include "invar/record/initial_table.h"
 #include "invar/record/observer.h"
+#include "invar/record/watch.h"
 #include "invar/scheme/choose.h"
 #include "invar/scheme/stepper.h"
 #include "invar/statics/direction_names.h"
@@ -87,6 +88,7 @@ EquilibriumSummary describe(const System& system, const Rest& rest) {
   e.found = rest.found;
   e.iterations = rest.iterations;
   e.steps = rest.steps;
+  e.turns = rest.turns;
   e.force_residual = rest.point.imbalance;
   e.constraint_residual = rest.point.violation;
   if (!rest.found) return e;
@@ -135,6 +137,27 @@ void try_out(const System& system, const Rest& rest, EquilibriumSummary& e, Summ
   }
 }
 
+// Writes every equilibrium on the path of a parameter into the table "path", with its value in place of time.
+PathVisitor path_table(const Problem& problem, Observer& observer, AllMultipliers& multipliers,
+                       const std::vector<double>& u, Outcome& outcome) {
+  const std::optional<FollowedParameter>& follow = problem.settings.of<EquilibriumSettings>().follow;
+  if (!follow) return {};
+  outcome.tables.push_back({"path", {}});
+  Trajectory& rows = outcome.tables.back().rows;
+  rows.columns = observer.columns();
+  rows.columns.front() = follow->name;
+  const auto place = std::ranges::find(problem.system.parameters, follow->name, &Parameter::name);
+  expects(place != problem.system.parameters.end(), "a parameter of the model");
+  const auto index = static_cast<std::size_t>(place - problem.system.parameters.begin());
+  return [&observer, &multipliers, &u, &rows, index, values = parameter_values(problem.system)](
+             double value, const State& at) mutable {
+    values[index] = value;
+    const std::span<double> row = rows.append();
+    observer.observe(0.0, at.q, at.v, multipliers.all(at.lambda), u, values, row);
+    row.front() = value;
+  };
+}
+
 }  // namespace
 
 Outcome find_equilibrium(const Problem& given, const RunOptions& options) {
@@ -144,9 +167,11 @@ Outcome find_equilibrium(const Problem& given, const RunOptions& options) {
 Outcome find_equilibrium(const Prepared& given, const Overrides& parameters, const RunOptions& options) {
   const auto begin = std::chrono::steady_clock::now();
   const Compilation compilation(options.compiler);
-  const Prepared prepared = with_parameters(given, parameters);
+  const EquilibriumSettings& settings = given.problem().settings.of<EquilibriumSettings>();
+  Overrides at_the_end = parameters;
+  if (settings.follow) at_the_end.emplace_back(settings.follow->name, settings.follow->to);
+  const Prepared prepared = with_parameters(given, at_the_end);
   const Problem& problem = prepared.problem();
-  const EquilibriumSettings& settings = problem.settings.of<EquilibriumSettings>();
   check(settings);
   const System& all = problem.system;
   if (all.coordinates.size() + all.constraints.size() > most_equations)
@@ -158,10 +183,14 @@ Outcome find_equilibrium(const Prepared& given, const Overrides& parameters, con
   const GivenStart& begun = prepared.part<GivenStart>();
   const Start& start = begun.point().report;
   const System system = held(begun.system(), problem.signals, u);
-  const Rest rest =
-      find_rest(system, begun.point().state, {.method = settings.method, .tolerance = settings.tolerance});
-
+  Observer observer(all, problem.signals);
+  AllMultipliers multipliers(all, system);
   Outcome outcome;
+  const Rest rest = find_rest(system, begun.point().state,
+                              {.method = settings.method,
+                               .tolerance = settings.tolerance,
+                               .follow = settings.follow,
+                               .visit = path_table(problem, observer, multipliers, u, outcome)});
   Summary& summary = outcome.summary;
   describe_start(problem, start, summary);
   summary.task = "equilibrium";
@@ -174,16 +203,16 @@ Outcome find_equilibrium(const Prepared& given, const Overrides& parameters, con
     summary.message = rest.reason;
   }
   EquilibriumSummary found = describe(system, rest);
+  if (settings.follow) found.followed = settings.follow->name;
   if (rest.found) try_out(system, rest, found, summary);
   warn(problem, start, rest, summary);
 
-  Observer observer(all, problem.signals);
   describe_conserved(problem, observer.conserved(), summary);
   outcome.trajectory.columns = observer.columns();
   const State& at = rest.point.state;
-  observer.observe(0.0, at.q, at.v, AllMultipliers(all, system).all(at.lambda), u, parameter_values(all),
-                   outcome.trajectory.append());
+  observer.observe(0.0, at.q, at.v, multipliers.all(at.lambda), u, parameter_values(all), outcome.trajectory.append());
   summary.accuracy = measure_accuracy(outcome.trajectory, observer.conserved());
+  for (const std::string& words : watch(all, problem.signals, outcome.trajectory)) summary.warnings.push_back(words);
   if (rest.found) {
     const std::string origin = problem.mechanism ? fmt::format(", in the formulation {}", summary.formulation) : "";
     outcome.texts.push_back({"initial.toml", fmt::format("# Equilibrium of {}{}.\n", problem.name, origin) +

@@ -13,6 +13,7 @@
 
 #include "invar/base/kind_names.h"
 #include "invar/model/problem/setting_error.h"
+#include "invar/statics/load_path.h"
 #include "invar/statics/rest_kinds.h"
 #include "invar/task/run/prepared.h"
 #include "invar/task/run/task.h"
@@ -22,12 +23,14 @@ namespace invar {
 inline constexpr KindName<RestMethod> rest_methods[] = {
     {RestMethod::automatic, "auto"},
     {RestMethod::newton, "newton"},
+    {RestMethod::path, "path"},
     {RestMethod::minimum, "minimum"},
 };
 
 struct EquilibriumSettings {
   RestMethod method = RestMethod::automatic;
   double tolerance = 1e-10;  // of forces and constraints, relative to their terms
+  std::optional<FollowedParameter> follow = {};
 };
 
 // The first setting that breaks a rule; check() throws it as an InputError.
@@ -39,7 +42,9 @@ class EquilibriumSummary : public SummaryPart {
  public:
   using Named = std::vector<std::pair<std::string, double>>;
   bool found = false;
-  int iterations = 0, steps = 0;                           // of Newton's method, downhill
+  int iterations = 0, steps = 0;                           // of Newton's method, downhill or along the path
+  std::string followed;                                    // the parameter along the path
+  std::vector<double> turns;                               // its values where the path turns back
   double force_residual = 0.0, constraint_residual = 0.0;  // relative to their terms
   StabilityKind stability = StabilityKind::first_order;
   std::vector<std::complex<double>> eigenvalues;
@@ -58,7 +63,7 @@ class EquilibriumSummary : public SummaryPart {
   std::vector<KeyFigure> key_figures(const Summary& summary) const override;
 };
 
-// One row and, as `initial.toml`, the same in the form that [initial] reads. Throws InputError if the problem is wrong;
+// One row, those of the path as the table "path" and, as `initial.toml`, the same in the form that [initial] reads. Throws InputError if the problem is wrong;
 // that there is no equilibrium is a status.
 Outcome find_equilibrium(const Problem& problem, const RunOptions& options = {});
 Outcome find_equilibrium(const Prepared& prepared, const Overrides& parameters = {}, const RunOptions& options = {});

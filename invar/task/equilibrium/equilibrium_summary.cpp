@@ -69,6 +69,8 @@ JsonObject EquilibriumSummary::figures() const {
                        {"force_residual", force_residual},
                        {"constraint_residual", constraint_residual}};
   if (!found) return object;
+  if (!followed.empty()) object.push_back({"followed", followed});
+  if (!turns.empty()) object.push_back({"turns", turns});
   object.push_back({"stability", row_of(stability).name});
   object.push_back({"eigenvalues", eigenvalues});
   object.push_back({"growth", growth});
@@ -85,7 +87,7 @@ JsonObject EquilibriumSummary::figures() const {
 std::vector<std::string> EquilibriumSummary::sentences(const Summary& s) const {
   Sentences say;
   const std::string how =
-      steps > 0 ? fmt::format("{} steps downhill", steps)
+      steps > 0 ? fmt::format("{} steps {}", steps, s.method == "path" ? "along the load path" : "downhill")
                 : fmt::format("{} iteration{} of Newton's method", iterations, iterations == 1 ? "" : "s");
   if (!found) {
     say("{}: no equilibrium found, {}", s.name, duration(s.wall_seconds));
@@ -93,6 +95,7 @@ std::vector<std::string> EquilibriumSummary::sentences(const Summary& s) const {
   }
   say("{}: {} after {}, {}", s.name, steady.empty() ? "rests" : "goes on steadily", how, duration(s.wall_seconds));
   if (!steady.empty()) say("steady rates: {}", assignments(steady, "'"));
+  if (!turns.empty()) say("the path turns back near {} = {:.4g}", followed, fmt::join(turns, ", "));
   say("{}", row_of(stability).words(*this));
   if (!free.empty()) say("one of a family: {} {} free", in_a_list(free), free.size() == 1 ? "is" : "are");
   if (!flat.empty()) say("along {} only terms of higher order hold or push it", in_a_list(flat));

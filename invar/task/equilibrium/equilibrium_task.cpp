@@ -1,5 +1,6 @@
 // The row of the table of tasks for equilibria, and their settings.
 #include "invar/base/message.h"
+#include "invar/model/file/mechanism_reading.h"
 #include "invar/model/file/read_kind.h"
 #include "invar/model/file/reading.h"
 #include "invar/task/equilibrium/equilibrium.h"
@@ -19,6 +20,14 @@ void read(model::Reading& reading, model::Section& top) {
   read_kind(*section, "method", rest_methods, settings.method);
   if (const model::Entry* tolerance = section->find("tolerance"))
     settings.tolerance = read_number(reading, tolerance->value, "[equilibrium]: \"tolerance\"");
+  if (auto follow = section->table("follow", "[equilibrium]: follow")) {
+    const model::Text name = read_text(*follow, "parameter");
+    const auto found = reading.names.find(name.text);
+    if (found == reading.names.end() || found->second.kind != model::NameKind::parameter)
+      follow->fail(name.position, "there is no parameter " + in_quotes(name.text));
+    settings.follow = {name.text, read_real(reading, *follow, "from"), read_real(reading, *follow, "to")};
+    follow->finish();
+  }
   finish_settings(*section, settings);
 }
 

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "invar/base/error.h"
+#include "invar/record/watch.h"
 #include "invar/tape/compilation.h"
 #include "invar/task/check/verdict.h"
 #include "invar/task/indirect/indirect.h"
@@ -218,6 +219,7 @@ Optimum optimize(const Prepared& given, const Overrides& parameters, const RunOp
   if (summary.status == RunStatus::failed) name_what_is_not_finite(task, form, found, summary);
   result.trajectory = motion_table(task, found);
   summary.accuracy = measure_accuracy(result.trajectory, conserved_quantities(task.system));
+  for (const std::string& words : watch(task.system, {}, result.trajectory)) summary.warnings.push_back(words);
   result.inputs = input_table(task, found);
   result.costates = costate_table(found);
   summary.machine_code = compilation.report();

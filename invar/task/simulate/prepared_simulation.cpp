@@ -15,7 +15,7 @@ namespace {
 
 // Explicit schemes solve for accelerations: of a coordinate without mass a constraint must tell it.
 void expect_mass(const Scheme& scheme, const Problem& problem, const System& system, const StartPoint& start) {
-  if (!scheme.explicit_method || start.report.mass_rank == static_cast<int>(system.coordinates.size())) return;
+  if (!scheme.explicit_method || !start.report.has_massless_motions) return;
   StartEvaluation at(system, problem.signals);
   const Matrix free = MasslessBalance::directions(at.mass(start.state), at.gradient(start.state));
   if (free.cols() == 0) return;

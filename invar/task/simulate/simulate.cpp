@@ -247,9 +247,8 @@ void SimulationRun::finish() {
   const Promise promise = promised(settings_, ready_.scheme, ready_.is_conserving(problem_));
   if (settings_.stabilise && ready_.scheme.info.energy && !promise.energy)
     warn_of_stabilisation(summary_.accuracy, summary_);
-  const bool massless = start_.report.mass_rank < static_cast<int>(problem_.system.coordinates.size());
   const Motion motion = {problem_.system,       problem_.signals, result_.trajectory,
-                         observer_.conserved(), input_values_,    massless};
+                         observer_.conserved(), input_values_,    start_.report.has_massless_motions};
   take(ready_.judge(motion, promise), summary_);
 }
 

@@ -1,5 +1,6 @@
 // See simulation_check.h.
 #include "invar/task/simulate/simulation_check.h"
+#include "invar/record/watch.h"
 
 #include <fmt/format.h>
 
@@ -168,6 +169,8 @@ Judgement MotionJudge::operator()(const Motion& motion, const Promise& promise) 
   judge_energy(f.energy.measure(motion, rows), promise, j);
   for (const Formulas::Momentum& m : f.momenta)
     judge_momentum(m.column, largest_change(rows, m.column, m.noise, parameters), m.declared, promise, j);
+  for (std::string& words : watch(motion.system, motion.signals, motion.trajectory))
+    j.warnings.push_back(std::move(words));
   if (motion.massless)
     judge_balance(f.balance.get([&] { return BalanceCheck(f.system, f.signals); }).measure(rows, parameters), j);
   return j;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 
 #include "invar/base/error.h"
 #include "invar/base/interrupt.h"
@@ -185,6 +186,21 @@ InstantValues SpaceTimeMesh::moved(const InstantValues& x, const std::vector<dou
   return to;
 }
 
+Eigen::RowVectorXd SpaceTimeMesh::units(const Eigen::RowVectorXd& largest) const {
+  constexpr double negligible = 1e-6;
+  std::map<UnknownKind, double> of_kind;
+  for (std::size_t j = 0; j < size_; ++j) {
+    double& most = of_kind[dae_.unknowns[j].kind];
+    most = std::max(most, largest[static_cast<Eigen::Index>(j)]);
+  }
+  Eigen::RowVectorXd unit = largest.cwiseMax(1e-300);
+  for (std::size_t j = 0; j < size_; ++j) {
+    double& own = unit[static_cast<Eigen::Index>(j)];
+    own = std::max(own, negligible * of_kind[dae_.unknowns[j].kind]);
+  }
+  return unit;
+}
+
 SpaceTimeMesh::Iteration SpaceTimeMesh::solve(double part, InstantValues& x) {
   constexpr int max_iterations = 40;
   constexpr double converged = 1e-9, rounding = 1e-7, shortest = 1.0 / 64.0, stays = 0.1, swift = 0.02;
@@ -206,7 +222,7 @@ SpaceTimeMesh::Iteration SpaceTimeMesh::solve(double part, InstantValues& x) {
     if (!newton_step(step)) return {false, n};
     const Eigen::Map<const InstantValues> change(step.data(), instants_, x.cols());
     const Eigen::RowVectorXd unit =
-        x.cwiseAbs().colwise().maxCoeff().cwiseMax(change.cwiseAbs().colwise().maxCoeff()).cwiseMax(1e-300);
+        units(x.cwiseAbs().colwise().maxCoeff().cwiseMax(change.cwiseAbs().colwise().maxCoeff()));
     const auto size = [&](const std::vector<double>& of) {
       const Eigen::Map<const InstantValues> all(of.data(), instants_, x.cols());
       return (all.array().rowwise() / unit.array()).matrix().norm() / std::sqrt(static_cast<double>(all.size()));

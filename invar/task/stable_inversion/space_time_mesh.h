@@ -79,6 +79,9 @@ class SpaceTimeMesh {
   bool factor(std::span<const double> jac);
   // b becomes the solution with the matrix that was factored last.
   bool solve_linear(std::vector<double>& b);
+  // What changes of unknowns are measured by: their largest values. One that stays near zero among others of its kind
+  // (the place of a hub) is noise.
+  Eigen::RowVectorXd units(const Eigen::RowVectorXd& largest) const;
   InstantValues moved(const InstantValues& x, const std::vector<double>& step, double length) const;
   // The rows and columns of the free oscillations; `by_last` are the partials of the last equations by what follows.
   void fill_free(const InstantValues& x, const Matrix& by_last, std::span<double> r, std::span<double> jac) const;
