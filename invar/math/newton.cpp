@@ -54,6 +54,8 @@ Newton::Newton(const Pattern& pattern, NewtonOptions options, std::vector<int> g
       row_weight_(pattern.rows),
       curvature_(pattern.rows) {
   options_.check();
+  constexpr double dear = 100;
+  set_work(static_cast<double>(pattern_.size()), dear * static_cast<double>(pattern_.size()));
   if (group_.empty()) {
     group_.resize(pattern.cols);
     std::iota(group_.begin(), group_.end(), 0);

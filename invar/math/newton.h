@@ -89,7 +89,7 @@ class Newton {
   // The unknowns and equations are those of coupled stages.
   void couple(const CoupledStages& stages);
 
-  // Operations that the residual takes alone and with the Jacobian.
+  // Operations that the residual takes alone and with the Jacobian, which is taken for dear otherwise.
   void set_work(double residual, double jacobian);
 
   // For the same equations, with numbers of its own; shares the analysis of the pattern.
@@ -122,6 +122,7 @@ class Newton {
     forget_factors();
     forget_line();
     ways_.forget();
+    by_turns_ = 0;
     kept_ = {};
   }
 
@@ -153,6 +154,8 @@ class Newton {
     // Did the last solution take more than the average of all?
     bool is_worn() const { return solutions > 0 && step_work * last_steps * solutions > spent; }
   };
+  Way next_way();
+  void note_work(double work);
   Kept& factors() { return kept_[by_stages_ ? 0 : 1]; }
   const Kept& factors() const { return kept_[by_stages_ ? 0 : 1]; }
   enum class Contraction { found, nearer, lost };  // as far as the factors at hand lead
@@ -197,12 +200,13 @@ class Newton {
   int factorisations_ = 0;                     // of this solution
   Iterate current_, trial_;
   CheapestWay ways_{2};
+  int by_turns_ = 0;  // first solutions, of both kinds of factors
   std::array<Kept, 2> kept_;
   bool fresh_ = false;                            // were they made for this solution?
   bool contracted_ = false;                       // have all its steps?
   int kept_steps_ = 0;                            // of this solution, with factors that are kept
   double work_ = 0;                               // likewise, operations
-  double residual_work_ = 1, jacobian_work_ = 2;  // of an evaluation
+  double residual_work_ = 0, jacobian_work_ = 0;  // of an evaluation
   std::vector<double> step_;                 // Δx
   std::vector<double> simplified_;           // c
   std::vector<double> typical_;              // by unknown

@@ -17,6 +17,7 @@ constexpr double slowest = 0.5;
 // What is taken for the rate of a first step, and what the next step may bring after a fast one.
 constexpr double unknown_rate = 0.25;
 constexpr double few_ulps = 8, near_round_off = 16;
+constexpr int first_turns = 3;
 constexpr int most_kept_steps = 30, most_renewals = 4;
 // Factorisations that Newton's method takes by itself.
 constexpr double newton_factors = 2;
@@ -38,10 +39,10 @@ NewtonResult Newton::solve(const Evaluate& evaluate, const Residual& residual, s
   if (!options_.keep_factors) return solve(evaluate, x);
   factorisations_ = 0;
   work_ = 0.0;
-  const Way way = static_cast<Way>(ways_.way() + (stages_ ? 0 : 1));
+  const Way way = next_way();
   by_stages_ = way == Way::stages;
   if (way != Way::anew && serve(evaluate, residual, x)) {
-    ways_.took(work_);
+    note_work(work_);
     NewtonResult found = result(NewtonStatus::converged, kept_steps_, x);
     found.contracted = contracted_;
     return found;
@@ -50,8 +51,22 @@ NewtonResult Newton::solve(const Evaluate& evaluate, const Residual& residual, s
   const NewtonResult found = solve_anew(evaluate, x);
   factors().known = found.status == NewtonStatus::converged && found.iterations > 0;
   if (factors().known) note_factors();
-  ways_.took(work_ + jacobian_work_ + found.iterations * (factors().renewal_work + factors().step_work));
+  note_work(work_ + jacobian_work_ + found.iterations * (factors().renewal_work + factors().step_work));
   return found;
+}
+
+// At first by turns, so that both kinds of factors have their pivots.
+Newton::Way Newton::next_way() {
+  if (!stages_) return static_cast<Way>(ways_.way() + 1);
+  if (by_turns_ < first_turns) return by_turns_ % 2 == 0 ? Way::whole : Way::stages;
+  return static_cast<Way>(ways_.way());
+}
+
+void Newton::note_work(double work) {
+  if (!stages_ || by_turns_ == first_turns)
+    ways_.took(work);
+  else
+    ++by_turns_;
 }
 
 // With the factors of a solution before or, if those do not serve, of this start and of places on the way.
