@@ -17,11 +17,11 @@
 // need.
 //
 // If asked for, factors are kept from one solution to the next: x ← x + c with the residual alone, as long as each step
-// leaves at most a quarter of it [Deuflhard, sec. 2.2, 2.3]. The end is where |r_i| ≤ tolerance · s_i and the rate
-// promises next to nothing after the last step, or no step reduces it further, so that the digits are the same.
-// Otherwise factors are made anew at the start, and if these do not serve, the damped iteration begins there. They are
-// made anew, too, when they need many more steps than fresh ones.
-// Steps with coupled stages are solved stage by stage in the same way (stage_solver.h), as long as that contracts.
+// leaves at most half of the one before [Deuflhard, sec. 2.2, 2.3]. The end is where |r_i| ≤ tolerance · s_i and the
+// rate promises next to nothing after the last step, or no step reduces it further, so that the digits are the same.
+// Where that is not to be, or new factors would be cheaper, they are made anew, and if these do not serve, the damped
+// iteration begins at the start. Steps with coupled stages may be solved stage by stage in the same way
+// (stage_solver.h). Which way takes the fewest operations is found by doing (cheapest_way.h).
 //
 // Where the equations are a function, whole iterations may come from one piece of code (newton_line.h): x ← x + c with
 // the correction c of x itself, as long as each is at most half as long as the one before. The end is the same: |r_i| ≤
@@ -69,7 +69,7 @@ struct NewtonResult {
   int worst_equation;    // where that maximum is; -1 if there are no equations
   int singular_unknown;  // an unknown that the Jacobian leaves undetermined; -1 if the status is not singular
   int factorisations = 0;
-  bool contracted = false;  // every step by ¼ at least, from the start on
+  bool contracted = false;  // with factors that were kept or made a few times, by half at least in each step
 };
 
 class Newton {
@@ -203,7 +203,6 @@ class Newton {
   int by_turns_ = 0;  // first solutions, of both kinds of factors
   std::array<Kept, 2> kept_;
   bool fresh_ = false;                            // were they made for this solution?
-  bool contracted_ = false;                       // have all its steps?
   int kept_steps_ = 0;                            // of this solution, with factors that are kept
   double work_ = 0;                               // likewise, operations
   double residual_work_ = 0, jacobian_work_ = 0;  // of an evaluation

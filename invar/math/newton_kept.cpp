@@ -14,10 +14,10 @@ namespace {
 // A step of fixed factors must leave less than half of the one before: then the solution is not farther from the start
 // than twice the first.
 constexpr double slowest = 0.5;
-// What is taken for the rate of a first step, and what the next step may bring after a fast one.
+// What is taken for the rate of a first step.
 constexpr double unknown_rate = 0.25;
 constexpr double few_ulps = 8, near_round_off = 16;
-constexpr int first_turns = 3;
+constexpr int first_turns = 3;  // see next_way
 constexpr int most_kept_steps = 30, most_renewals = 4;
 // Factorisations that Newton's method takes by itself.
 constexpr double newton_factors = 2;
@@ -44,7 +44,7 @@ NewtonResult Newton::solve(const Evaluate& evaluate, const Residual& residual, s
   if (way != Way::anew && serve(evaluate, residual, x)) {
     note_work(work_);
     NewtonResult found = result(NewtonStatus::converged, kept_steps_, x);
-    found.contracted = contracted_;
+    found.contracted = true;
     return found;
   }
   by_stages_ = false;
@@ -72,7 +72,6 @@ void Newton::note_work(double work) {
 // With the factors of a solution before or, if those do not serve, of this start and of places on the way.
 bool Newton::serve(const Evaluate& evaluate, const Residual& residual, std::span<const double> x) {
   kept_steps_ = 0;
-  contracted_ = true;
   std::copy(x.begin(), x.end(), current_.x.begin());
   Kept& f = factors();
   if (f.known && !f.is_worn()) {
@@ -157,7 +156,9 @@ Newton::Contraction Newton::contract_rows(const Residual& residual) {
     // Rows that are noise may hide others that still contract, for one step more.
     const bool last = leaves_round_off(noise ? 0.0 : rate) || (noise && noise_before);
     if (!last && !noise && before > 0.0) {
-      if (rate > slowest) return length < first ? Contraction::nearer : Contraction::lost;
+      // Shorter steps are as good a sign as a shorter residual, and a better one far from the solution.
+      const bool shorter = rate > slowest && unknown_norm(step_) <= slowest * unknown_norm(simplified_);
+      if (rate > slowest) return length < first || shorter ? Contraction::nearer : Contraction::lost;
       if (gives_up(rate, std::log(length / options_.tolerance))) return Contraction::nearer;
     }
     for (std::size_t j = 0; j < step_.size(); ++j) current_.x[j] += step_[j];
@@ -165,6 +166,7 @@ Newton::Contraction Newton::contract_rows(const Residual& residual) {
       note_rate(length, first, steps);
       return Contraction::found;
     }
+    std::swap(step_, simplified_);
     residual(current_.x, current_.residual);
     if (steps == 1) first = length;
     before = std::max(length, tiny);

@@ -131,34 +131,6 @@ TEST(Newton, WholeIterationsDoNotHideASingularMatrix) {
   }
 }
 
-// A root that moves slowly: old factors find it as exactly as new ones, and a leap makes them give way.
-TEST(Newton, KeptFactorsFindTheSameRoots) {
-  double c = 2.0;
-  int jacobians = 0;
-  const auto residual = [&](In x, Out r) {
-    r[0] = x[0] * x[0] - c;
-    r[1] = x[0] * x[1] - 1.0;
-  };
-  const auto both = [&](In x, Out r, Out J) {
-    ++jacobians;
-    residual(x, r);
-    J[0] = 2.0 * x[0], J[1] = x[1], J[2] = 0.0, J[3] = x[0];
-  };
-  Newton newton(dense_pattern(2), {.keep_factors = true});
-  std::vector<double> x = {1.0, 1.0};
-  int before = 0;
-  for (int k = 0; k < 100; ++k, c += k == 50 ? 50.0 : 1e-3) {
-    ASSERT_EQ(newton.solve(both, residual, x).status, NewtonStatus::converged) << k;
-    EXPECT_NEAR(x[0], std::sqrt(c), near_epsilon * std::sqrt(c)) << k;
-    EXPECT_NEAR(x[1], 1.0 / std::sqrt(c), near_epsilon) << k;
-    if (k == 0) before = jacobians;
-    if (k == 49) {
-      EXPECT_LE(jacobians, before + 3) << "so small steps hardly ever need new ones";
-    }
-  }
-  EXPECT_GT(jacobians, before);
-}
-
 TEST(Newton, LinearSystemTakesOneStep) {
   std::mt19937_64 random(1);
   std::uniform_real_distribution<double> entry(-1, 1);
@@ -450,69 +422,6 @@ TEST(Newton, OptionsNameTheBadField) {
   EXPECT_NE(message({.tolerance = std::nan("")}).find("tolerance"), std::string::npos);
   EXPECT_NE(message({.max_iterations = 0}).find("max_iterations"), std::string::npos);
   EXPECT_THROW(Newton(Pattern{}, {.tolerance = -1}), InputError);
-}
-
-// A chain of n unknowns x_i + ½(x_{i-1} + x_{i+1}) x_i² /10 = load, with a tridiagonal Jacobian: sparse, and nearly
-// linear for small loads.
-struct NonlinearChain {
-  static constexpr int n = 60;
-  Pattern pattern{.rows = n, .cols = n, .start = {0}, .row = {}};
-  double load = 0.3;
-
-  NonlinearChain() {
-    for (int j = 0; j < n; ++j) {
-      for (int i = std::max(0, j - 1); i <= std::min(n - 1, j + 1); ++i) pattern.row.push_back(i);
-      pattern.start.push_back(static_cast<int>(pattern.row.size()));
-    }
-  }
-  void residual(In x, Out r) const {
-    const auto at = [&](int i) { return i < 0 || i >= n ? 0.0 : x[i]; };
-    for (int i = 0; i < n; ++i) r[i] = x[i] + 0.05 * (at(i - 1) + at(i + 1)) * x[i] * x[i] - load * (1 + i % 3);
-  }
-  void operator()(In x, Out r, Out J) const {
-    const auto at = [&](int i) { return i < 0 || i >= n ? 0.0 : x[i]; };
-    residual(x, r);
-    for (int j = 0; j < n; ++j)
-      for (int e = pattern.start[j]; e < pattern.start[j + 1]; ++e) {
-        const int i = pattern.row[e];
-        J[e] = i == j ? 1 + 0.1 * (at(i - 1) + at(i + 1)) * x[i] : 0.05 * x[i] * x[i];
-      }
-  }
-};
-
-TEST(Newton, KeptFactorsFindTheSameDigits) {
-  NonlinearChain chain;
-  const Newton::Evaluate f = [&](In x, Out r, Out J) { chain(x, r, J); };
-  const Newton::Residual alone = [&](In x, Out r) { chain.residual(x, r); };
-  Newton plain(chain.pattern), keeping(chain.pattern, {.keep_factors = true});
-  std::vector<double> x(NonlinearChain::n, 0.0), y = x;
-  int factorisations = 0, plain_factorisations = 0;
-  for (int k = 0; k < 50; ++k) {
-    chain.load = 0.3 + 0.002 * k;
-    const NewtonResult a = plain.solve(f, x), b = keeping.solve(f, alone, y);
-    ASSERT_EQ(a.status, NewtonStatus::converged);
-    ASSERT_EQ(b.status, NewtonStatus::converged);
-    for (int i = 0; i < NonlinearChain::n; ++i) ASSERT_NEAR(x[i], y[i], near_epsilon);
-    plain_factorisations += a.factorisations;
-    factorisations += b.factorisations;
-  }
-  EXPECT_LT(4 * factorisations, plain_factorisations);
-}
-
-TEST(Newton, FactorsThatDoNotFitAreGivenUp) {
-  NonlinearChain chain;
-  const Newton::Evaluate f = [&](In x, Out r, Out J) { chain(x, r, J); };
-  const Newton::Residual alone = [&](In x, Out r) { chain.residual(x, r); };
-  Newton keeping(chain.pattern, {.keep_factors = true});
-  std::vector<double> x(NonlinearChain::n, 0.0);
-  ASSERT_EQ(keeping.solve(f, alone, x).status, NewtonStatus::converged);
-  chain.load = 3.0;
-  std::vector<double> y(x), z(x);
-  const NewtonResult found = keeping.solve(f, alone, y);
-  EXPECT_EQ(found.status, NewtonStatus::converged);
-  EXPECT_GE(found.factorisations, 1);
-  ASSERT_EQ(Newton(chain.pattern).solve(f, z).status, NewtonStatus::converged);
-  for (int i = 0; i < NonlinearChain::n; ++i) EXPECT_NEAR(y[i], z[i], 10 * near_epsilon);
 }
 
 }  // namespace
