@@ -55,15 +55,15 @@ NewtonResult Newton::solve(const Evaluate& evaluate, const Residual& residual, s
   return found;
 }
 
-// At first by turns, so that both kinds of factors have their pivots.
+// At first by turns, so that both kinds of factors have their pivots. Without stages there is no choice.
 Newton::Way Newton::next_way() {
-  if (!stages_) return static_cast<Way>(ways_.way() + 1);
+  if (!stages_) return Way::whole;
   if (by_turns_ < first_turns) return by_turns_ % 2 == 0 ? Way::whole : Way::stages;
   return static_cast<Way>(ways_.way());
 }
 
 void Newton::note_work(double work) {
-  if (!stages_ || by_turns_ == first_turns)
+  if (by_turns_ == first_turns || !stages_)
     ways_.took(work);
   else
     ++by_turns_;

@@ -404,25 +404,26 @@ NewtonResult Stepper::solve_from_guess(double h, std::span<double> x) {
       programs_->guess(in_, x, guess_scratch_);
   };
   guess();
+  abandoned_ = 0;
   if (!ahead_.guess(x) && !onward_.guess(t_, h, x)) return solve_groups(x);
-  NewtonResult result = solve_groups(x);
+  const NewtonResult result = solve_groups(x);
   if (result.status == NewtonStatus::converged && (result.contracted || result.iterations < many_iterations))
     return result;
   ahead_.forget();
   onward_.forget();
   guess();
-  const int iterations = result.iterations;
-  result = solve_groups(x);
-  result.iterations += iterations;
-  return result;
+  abandoned_ = result.iterations;
+  return solve_groups(x);
 }
 
 // By Newton's method from a guess or, where that is doubtful, by approach.
 NewtonResult Stepper::solve(double h, const Inputs& inputs, std::span<double> x) {
   if (by_increments_ && !remembered_) return approach(h, inputs, x);
   prepare(h, inputs);
-  const NewtonResult direct = solve_from_guess(h, x);
-  if (!is_doubtful(direct, h, x)) return direct;
+  NewtonResult direct = solve_from_guess(h, x);
+  const bool doubtful = is_doubtful(direct, h, x);
+  direct.iterations += abandoned_;
+  if (!doubtful) return direct;
   NewtonResult careful = approach(h, inputs, approached_);
   careful.iterations += direct.iterations;
   if (careful.status == NewtonStatus::converged) {

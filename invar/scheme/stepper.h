@@ -152,6 +152,7 @@ class Stepper {
   std::vector<double> last_, approached_, near_, far_;  // unknowns
   Extrapolation ahead_;                                 // of the unknowns of steps of one size
   StagePolynomial onward_;                              // of coupled stages, of steps of any size
+  int abandoned_ = 0;                                   // iterations from where those led, if to nothing
   std::uint64_t mended_ = 0, factorisations_ = 0;
   double t_ = 0.0;
 };
