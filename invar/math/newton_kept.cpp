@@ -63,7 +63,8 @@ Newton::Way Newton::next_way() {
 }
 
 void Newton::note_work(double work) {
-  if (by_turns_ == first_turns || !stages_)
+  if (!stages_) return;
+  if (by_turns_ == first_turns)
     ways_.took(work);
   else
     ++by_turns_;
@@ -108,7 +109,8 @@ void Newton::note_factors() {
   f.step_work = residual_work_ + solve;
   f.renewal_work = f.spent = jacobian_work_ + factor;
   f.solutions = 0;
-  if (!by_stages_) ways_.expect(stages_ ? 2 : 1, newton_factors * (f.renewal_work + f.step_work));
+  if (stages_ && !by_stages_)
+    ways_.expect(static_cast<std::size_t>(Way::anew), newton_factors * (f.renewal_work + f.step_work));
 }
 
 Newton::Contraction Newton::contract(const Residual& residual) {
