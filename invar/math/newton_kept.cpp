@@ -179,7 +179,8 @@ Newton::Contraction Newton::contract_rows(const Residual& residual) {
 
 void Newton::note_rate(double length, double first, int steps) {
   constexpr double fast = 1e-3;
-  if (fresh_ && steps > 1) factors().fresh_rate = std::clamp(std::pow(length / first, 1.0 / (steps - 1)), fast, slowest);
+  if (!fresh_ || steps == 1) return;
+  factors().fresh_rate = std::clamp(std::pow(length / first, 1.0 / (steps - 1)), fast, slowest);
 }
 
 // Whether every row is small now, or round-off of terms of its kind, and will be next to nothing after this step, as
