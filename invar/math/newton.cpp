@@ -12,45 +12,24 @@
 namespace invar {
 namespace {
 
-constexpr double epsilon = std::numeric_limits<double>::epsilon();
-constexpr double tiny = std::numeric_limits<double>::min();
-constexpr double start_at_round_off = 8 * epsilon;
+constexpr double start_at_round_off = 8 * std::numeric_limits<double>::epsilon();
 constexpr double smallest_alpha = 1.0 / 1024;
 
 // How far the remaining residual must exceed what the change of the Jacobian explains. A smooth function leaves half of
 // the change times the step, so four is a safe distance.
 constexpr double unexplained = 4;
 
-// With the residual alone: the slowest contraction that is taken, and the most steps.
-constexpr double slowest = 0.25;
-constexpr double next_to_nothing = 1e-8, round_off_of_stages = 16;
-constexpr int most_kept_steps = 7, most_steps_of_stages = 14;
-// Factors of stages are made anew when they need so many more steps than fresh ones.
-constexpr int most_more_steps = 3;
-// After so many solutions that stages did not find they are left alone.
-constexpr int most_failures = 3;
-
-// Steps with factors that are kept: fewer than a careful eye would call many. Each must contract by the second number
-// at least; with more than the third to go, as far as the contraction tells, new factors are worth their time. The last
-// improvement must leave so much of the tolerance.
-constexpr int most_simplified = 7;
-constexpr double worst_contraction = 0.5;
-constexpr double few_steps = 3;
-// A contraction that is so much worse than the one before is that of round-off.
-constexpr double sudden = 100;
-constexpr double last_part = 1e-3;
-
 // Whole iterations of one function: so many, each of which must contract so much.
 constexpr int most_in_line = 7;
 constexpr double contraction_in_line = 0.5;
 
-bool all_finite(std::span<const double> v) {
+}  // namespace
+
+bool Newton::all_finite(std::span<const double> v) {
   double probe = 0;
   for (const double value : v) probe += 0 * value;
   return probe == 0;
 }
-
-}  // namespace
 
 void NewtonOptions::check() const {
   if (!(tolerance > 0) || !(tolerance < 1))
@@ -72,8 +51,11 @@ Newton::Newton(const Pattern& pattern, NewtonOptions options, std::vector<int> g
       typical_(pattern.cols),
       row_size_(pattern.rows),
       step_size_(pattern.rows),
+      row_weight_(pattern.rows),
       curvature_(pattern.rows) {
   options_.check();
+  constexpr double dear = 100;
+  set_work(static_cast<double>(pattern_.size()), dear * static_cast<double>(pattern_.size()));
   if (group_.empty()) {
     group_.resize(pattern.cols);
     std::iota(group_.begin(), group_.end(), 0);
@@ -89,6 +71,7 @@ Newton::Newton(const Pattern& pattern, NewtonOptions options, std::vector<int> g
 
 void Newton::couple(const CoupledStages& stages) {
   stages_.emplace(pattern_, stages);
+  ways_ = CheapestWay(3);
   natural_.resize(typical_.size());
   fine_.resize(typical_.size());
 }
@@ -96,8 +79,11 @@ void Newton::couple(const CoupledStages& stages) {
 Newton Newton::another() const {
   Newton result(pattern_, options_, group_, solver_.another());
   if (stages_) result.stages_.emplace(stages_->another());
+  if (stages_) result.ways_ = CheapestWay(3);
   result.natural_ = natural_;
   result.fine_ = fine_;
+  result.residual_work_ = residual_work_;
+  result.jacobian_work_ = jacobian_work_;
   if (line_) result.line_ = std::make_unique<LearnedLine>(*line_);
   return result;
 }
@@ -122,8 +108,6 @@ NewtonResult Newton::solve_anew(const Evaluate& evaluate, std::span<double> x) {
   begin(evaluate, x);
   if (!current_.finite) return result(NewtonStatus::stalled, 0, x);
   if (current_.error <= start_at_round_off) return result(NewtonStatus::converged, 0, x);
-  if (options_.keep_factors && solver_.is_sparse())
-    if (const int steps = solve_simplified(evaluate, x); steps > 0) return result(NewtonStatus::converged, steps, x);
 
   for (int iteration = 1; iteration <= options_.max_iterations; ++iteration) {
     if (!factor()) return result(NewtonStatus::singular, iteration - 1, x);
@@ -133,24 +117,6 @@ NewtonResult Newton::solve_anew(const Evaluate& evaluate, std::span<double> x) {
     if (step == Step::failed) return result(NewtonStatus::stalled, iteration, x);
   }
   return result(NewtonStatus::stalled, options_.max_iterations, x);
-}
-
-NewtonResult Newton::solve(const Evaluate& evaluate, const Residual& residual, std::span<double> x) {
-  factorisations_ = 0;
-  by_stages_ = stages_.has_value();
-  if (!options_.keep_factors || (by_stages_ && failures_of_stages_ > most_failures)) return solve(evaluate, x);
-  if (serve(evaluate, residual, x)) {
-    failures_of_stages_ = 0;
-    NewtonResult found = result(NewtonStatus::converged, kept_steps_, x);
-    found.contracted = true;
-    return found;
-  }
-  const bool whole = !by_stages_;
-  if (by_stages_) ++failures_of_stages_;
-  by_stages_ = false;
-  const NewtonResult found = solve_anew(evaluate, x);
-  kept_ = whole && found.status == NewtonStatus::converged && found.iterations > 0;
-  return found;
 }
 
 NewtonResult Newton::solve(const Evaluate& evaluate, std::span<double> in, std::span<double> x) {
@@ -199,84 +165,6 @@ bool Newton::ends_at_floor(const Evaluate& evaluate) {
   return current_.finite && is_at_floor(current_, step_);
 }
 
-// With the factors of a solution before, or, if those do not serve, of this start.
-bool Newton::serve(const Evaluate& evaluate, const Residual& residual, std::span<const double> x) {
-  const bool worn = by_stages_ && kept_steps_ > steps_of_fresh_stages_ + most_more_steps;
-  if (kept_ && !worn && solve_with_kept(residual, x)) return true;
-  if (!kept_ && !by_stages_) return false;
-  kept_ = renew_factors(evaluate, x) && solve_with_kept(residual, x);
-  steps_of_fresh_stages_ = kept_steps_;
-  return kept_;
-}
-
-bool Newton::renew_factors(const Evaluate& evaluate, std::span<const double> x) {
-  std::copy(x.begin(), x.end(), current_.x.begin());
-  visit(evaluate, current_);
-  if (!current_.finite || !factor()) return false;
-  if (by_stages_) set_natural();
-  return true;
-}
-
-// Sizes of unknowns of stages, by which contraction is seen: what it takes to change an equation,
-// 1 / max_i |J_ij| / (t_i + |r_i|). And those by which the end is seen: those of their kind, unless these are next to
-// nothing, as of μ in a stabilised form.
-void Newton::set_natural() {
-  std::fill(step_.begin(), step_.end(), 0.0);
-  set_typical(current_, step_);
-  measure_rows(current_, step_, true);
-  for (int j = 0; j < pattern_.cols; ++j) {
-    double effect = 0;
-    for (int e = pattern_.start[j]; e < pattern_.start[j + 1]; ++e) {
-      const int i = pattern_.row[e];
-      effect = std::max(effect,
-                        std::abs(current_.jacobian[e]) / std::max(row_size_[i] + std::abs(current_.residual[i]), tiny));
-    }
-    natural_[j] = 1 / std::max(effect, tiny);
-    fine_[j] = typical_[j] > next_to_nothing * natural_[j] ? std::min(typical_[j], natural_[j]) : natural_[j];
-  }
-}
-
-// Row sizes come from the Jacobian at the solution before, which current_ has kept.
-bool Newton::solve_with_kept(const Residual& residual, std::span<const double> x) {
-  std::copy(x.begin(), x.end(), current_.x.begin());
-  residual(current_.x, current_.residual);
-  const double round_off = start_at_round_off * std::sqrt(static_cast<double>(step_.size()));
-  const int most = by_stages_ ? most_steps_of_stages : most_kept_steps;
-  double before = 0.0, rate_before = slowest, best_rate = slowest;
-  for (kept_steps_ = 1; kept_steps_ <= most; ++kept_steps_) {
-    if (!all_finite(current_.residual)) return false;
-    correction(current_, step_);
-    if (!by_stages_) set_typical(current_, step_);
-    const double length = relative_norm(step_, by_stages_ ? natural_ : typical_);
-    const double rate = before > 0.0 ? length / before : slowest;
-    if (!std::isfinite(length)) return false;
-    // Stages contract by turns fast and slowly, and multipliers feel what is left of positions: so the worse of two
-    // rates counts there, and the end is where the next step would change nothing, or no equation.
-    const double tight = by_stages_ ? relative_norm(step_, fine_) : length;
-    const double left = (by_stages_ ? std::max(rate, rate_before) : rate) * tight;
-    const bool exact = tight <= round_off || (before > 0.0 && left <= (by_stages_ ? epsilon : round_off));
-    const bool slow = rate > slowest || kept_steps_ == most;
-    const bool stuck = length <= round_off || (length <= round_off_of_stages * round_off && rate > sudden * best_rate);
-    const bool noise = slow && (!by_stages_ || stuck);
-    const bool last = (exact || noise) && is_small(current_);
-    if (slow && !last) return false;
-    for (std::size_t j = 0; j < step_.size(); ++j) current_.x[j] += step_[j];
-    if (last) return true;
-    residual(current_.x, current_.residual);
-    rate_before = rate;
-    best_rate = std::min(best_rate, rate);
-    before = std::max(length, tiny);
-  }
-  return false;
-}
-
-// The residual, by the sizes of its terms or, where these are noise, by those of their kind.
-bool Newton::is_small(Iterate& at) {
-  measure_rows(at, step_, false);
-  measure_error(at);
-  return at.error <= options_.tolerance || is_at_floor(at, step_);
-}
-
 void Newton::begin(const Evaluate& evaluate, std::span<const double> x) {
   std::copy(x.begin(), x.end(), current_.x.begin());
   std::fill(step_.begin(), step_.end(), 0.0);
@@ -291,63 +179,6 @@ bool Newton::factor() {
   return by_stages_ ? stages_->factor(current_.jacobian) : solver_.factor(current_.jacobian);
 }
 
-// With the factors at hand, then with those of the start. How many steps it took; 0 if neither contract, and back at
-// the start.
-int Newton::solve_simplified(const Evaluate& evaluate, std::span<const double> x) {
-  for (const bool fresh : {false, true}) {
-    if (fresh ? !factor() : !solver_.has_factors()) continue;
-    if (const int steps = contract(evaluate); steps > 0) return steps;
-    begin(evaluate, x);
-  }
-  return 0;
-}
-
-// Steps that must each be half as long as the one before; where they shrink too slowly to arrive soon, the factors are
-// made anew on the way.
-int Newton::contract(const Evaluate& evaluate) {
-  correction(current_, step_);
-  set_typical(current_, step_);
-  measure_rows(current_, step_, true);
-  std::copy(row_size_.begin(), row_size_.end(), step_size_.begin());
-  double length = unknown_norm(step_), residual = residual_norm(current_, step_size_), before = 1;
-  for (int steps = 1; steps <= most_simplified && std::isfinite(length); ++steps) {
-    try_step(evaluate, 1);
-    if (!trial_.finite) return 0;
-    correction(trial_, simplified_);
-    measure_rows(trial_, simplified_, false);
-    measure_error(trial_);
-    std::swap(current_, trial_);
-    const double rest = unknown_norm(simplified_), contraction = rest / length;
-    if (current_.error <= options_.tolerance && is_settled(contraction, rest)) {
-      for (std::size_t j = 0; j < step_.size(); ++j) current_.x[j] += simplified_[j];
-      return steps;
-    }
-    const double shorter = residual_norm(current_, step_size_);
-    if (shorter > residual / 2 || contraction > sudden * before) {
-      if (is_at_floor(current_, simplified_)) return steps;
-      set_typical(current_, step_);
-    }
-    residual = shorter;
-    before = contraction;
-    if (!(contraction <= worst_contraction)) return 0;
-    const double left = std::log(last_part * options_.tolerance / std::max(current_.error, tiny));
-    if (left / std::log(contraction) > few_steps) {
-      if (!factor()) return 0;
-      correction(current_, simplified_);
-    }
-    std::swap(step_, simplified_);
-    length = unknown_norm(step_);
-  }
-  return 0;
-}
-
-// Whether the last improvement leaves nothing that counts: as far as the contraction tells, or since no step contracts
-// what round-off has made.
-bool Newton::is_settled(double contraction, double rest) const {
-  return contraction * current_.error <= last_part * options_.tolerance || contraction > worst_contraction ||
-         rest <= start_at_round_off * std::sqrt(static_cast<double>(step_.size()));
-}
-
 void Newton::visit(const Evaluate& evaluate, Iterate& at) const {
   evaluate(at.x, at.residual, at.jacobian);
   at.finite = all_finite(at.residual) && all_finite(at.jacobian);
@@ -357,62 +188,6 @@ void Newton::visit(const Evaluate& evaluate, Iterate& at) const {
     if (!std::isfinite(at.jacobian[e])) at.worst = pattern_.row[e];
   for (std::size_t i = 0; i < at.residual.size(); ++i)
     if (!std::isfinite(at.residual[i])) at.worst = static_cast<int>(i);
-}
-
-void Newton::set_typical(const Iterate& at, std::span<const double> c) {
-  std::fill(group_size_.begin(), group_size_.end(), 0.0);
-  for (std::size_t j = 0; j < group_.size(); ++j)
-    group_size_[group_[j]] = std::max(group_size_[group_[j]], std::abs(at.x[j]) + std::abs(c[j]));
-  for (std::size_t j = 0; j < group_.size(); ++j) typical_[j] = group_size_[group_[j]];
-}
-
-void Newton::measure_rows(const Iterate& at, std::span<const double> c, bool typical) {
-  std::fill(row_size_.begin(), row_size_.end(), 0.0);
-  for (int j = 0; j < pattern_.cols; ++j) {
-    const double size = typical ? typical_[j] : std::abs(at.x[j]) + std::abs(c[j]);
-    for (int e = pattern_.start[j]; e < pattern_.start[j + 1]; ++e)
-      row_size_[pattern_.row[e]] += std::abs(at.jacobian[e]) * size;
-  }
-}
-
-void Newton::measure_error(Iterate& at) const {
-  at.error = 0;
-  at.worst = at.residual.empty() ? -1 : 0;
-  for (std::size_t i = 0; i < row_size_.size(); ++i) {
-    const double r = std::abs(at.residual[i]);
-    const double error = r <= tiny ? 0 : r / std::max(row_size_[i], tiny);
-    if (error <= at.error) continue;
-    at.error = error;
-    at.worst = static_cast<int>(i);
-  }
-}
-
-bool Newton::is_at_floor(const Iterate& at, std::span<const double> c) {
-  set_typical(at, c);
-  measure_rows(at, c, true);
-  for (std::size_t i = 0; i < row_size_.size(); ++i)
-    if (std::abs(at.residual[i]) > options_.tolerance * row_size_[i] + tiny) return false;
-  return true;
-}
-
-double Newton::residual_norm(const Iterate& at, std::span<const double> size) const {
-  double sum = 0;
-  for (std::size_t i = 0; i < size.size(); ++i) {
-    const double r = at.residual[i] / std::max(size[i], tiny);
-    sum += r * r;
-  }
-  return std::sqrt(sum);
-}
-
-double Newton::unknown_norm(std::span<const double> v) const { return relative_norm(v, typical_); }
-
-double Newton::relative_norm(std::span<const double> v, std::span<const double> size) const {
-  double sum = 0;
-  for (std::size_t j = 0; j < v.size(); ++j) {
-    const double d = v[j] / std::max(size[j], tiny);
-    sum += d * d;
-  }
-  return std::sqrt(sum);
 }
 
 void Newton::correction(const Iterate& at, std::vector<double>& c) {

@@ -12,32 +12,32 @@
 //              can see.
 // A start is accepted without a step only if it is at round-off, |r_i| ≤ 8 ε s_i.
 //
-// If asked for, factors are kept from one solution to the next: the iteration then begins with those at hand, or those
-// of its start, x ← x + c, as long as it contracts so fast that a few such steps do [Deuflhard, sec. 2.2, 2.3]. It ends
-// where |r_i| ≤ tolerance · s_i and the contraction promises a thousandth of that after the last improvement, so that
-// what is found has the same digits. Otherwise the damped iteration begins anew at the start.
-//
 // A step of length α = 1, 1/2, … 2⁻¹⁰ is accepted if it shortens the residual, measured by row sizes, or the
 // correction, measured by the sizes of the unknowns; the second is the natural test, which ill-conditioned problems
 // need.
 //
-// Where the Jacobian costs much more than the residual, steps with kept factors need the residual alone: they contract
-// by a rate θ that is seen at once, and end when the residual is small and what the next step would leave is round-off.
-// Where θ > ¼ before that, the iteration begins anew with a Jacobian of its own. Steps with coupled stages are solved
-// stage by stage in the same way (stage_solver.h), as long as that contracts.
+// If asked for, factors are kept from one solution to the next: x ← x + c with the residual alone, as long as each step
+// leaves at most half of the one before [Deuflhard, sec. 2.2, 2.3]. The end is where |r_i| ≤ tolerance · s_i and the
+// rate promises next to nothing after the last step, or no step reduces it further, so that the digits are the same.
+// Where that is not to be, or new factors would be cheaper, they are made anew, and if these do not serve, the damped
+// iteration begins at the start. Steps with coupled stages may be solved stage by stage in the same way
+// (stage_solver.h). Which way takes the fewest operations is found by doing (cheapest_way.h).
 //
 // Where the equations are a function, whole iterations may come from one piece of code (newton_line.h): x ← x + c with
-// the correction c of x itself, as long as each is at most half as long as the one before. The end is the same:
-// |r_i| ≤ tolerance · s_i, or round-off, and c as a last improvement. Otherwise everything begins anew at the start.
+// the correction c of x itself, as long as each is at most half as long as the one before. The end is the same: |r_i| ≤
+// tolerance · s_i, or round-off, and c as a last improvement. Otherwise everything begins anew at the start.
 #pragma once
 
+#include <array>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include "invar/base/pattern.h"
+#include "invar/math/cheapest_way.h"
 #include "invar/math/linear_solver.h"
 #include "invar/math/newton_line.h"
 #include "invar/math/stage_solver.h"
@@ -47,7 +47,7 @@ namespace invar {
 struct NewtonOptions {
   double tolerance = 1e-12;
   int max_iterations = 30;
-  bool keep_factors = false;  // of sparse matrices, and where the residual comes alone
+  bool keep_factors = false;  // where the residual can be had alone
   // Solutions after which whole iterations come from one function, or never. By then the general way has taken about
   // the time of the C compiler, whatever the size.
   static constexpr int never = -1;
@@ -69,7 +69,7 @@ struct NewtonResult {
   int worst_equation;    // where that maximum is; -1 if there are no equations
   int singular_unknown;  // an unknown that the Jacobian leaves undetermined; -1 if the status is not singular
   int factorisations = 0;
-  bool contracted = false;  // every step by ¼ at least, from the start on
+  bool contracted = false;  // with factors that were kept or made a few times, by half at least in each step
 };
 
 class Newton {
@@ -88,6 +88,9 @@ class Newton {
 
   // The unknowns and equations are those of coupled stages.
   void couple(const CoupledStages& stages);
+
+  // Operations that the residual takes alone and with the Jacobian, which is taken for dear otherwise.
+  void set_work(double residual, double jacobian);
 
   // For the same equations, with numbers of its own; shares the analysis of the pattern.
   Newton another() const;
@@ -112,10 +115,21 @@ class Newton {
   // Factors that were kept belong to another problem from now on.
   void forget_factors() {
     solver_.forget_factors();
-    kept_ = false;
+    for (Kept& factors : kept_) factors.known = false;
+  }
+  // The same, and whatever else was learned from solutions.
+  void forget() {
+    forget_factors();
+    forget_line();
+    ways_.forget();
+    by_turns_ = 0;
+    kept_ = {};
   }
 
  private:
+  static constexpr double epsilon = std::numeric_limits<double>::epsilon(), tiny = std::numeric_limits<double>::min();
+  static bool all_finite(std::span<const double> v);
+
   Newton(const Pattern& pattern, NewtonOptions options, std::vector<int> group, LinearSolver solver);
 
   // A place with its residual and Jacobian.
@@ -128,16 +142,36 @@ class Newton {
   enum class Step { accepted, converged, failed };
 
   NewtonResult solve_anew(const Evaluate& evaluate, std::span<double> x);
-  bool solve_with_kept(const Residual& residual, std::span<const double> x);
+  enum class Way { stages, whole, anew };  // with factors of stages that are kept, or of all unknowns, or with none
+  // Factors that are kept: of stages, or of all unknowns.
+  struct Kept {
+    bool known = false;
+    double step_work = 0, renewal_work = 0;
+    double spent = 0;  // since they were made, for so many solutions
+    int solutions = 0, last_steps = 0;
+    double fresh_rate = 0.05;
+
+    // Did the last solution take more than the average of all?
+    bool is_worn() const { return solutions > 0 && step_work * last_steps * solutions > spent; }
+  };
+  Way next_way();
+  void note_work(double work);
+  Kept& factors() { return kept_[by_stages_ ? 0 : 1]; }
+  const Kept& factors() const { return kept_[by_stages_ ? 0 : 1]; }
+  enum class Contraction { found, nearer, lost };  // as far as the factors at hand lead
   bool serve(const Evaluate& evaluate, const Residual& residual, std::span<const double> x);
-  bool renew_factors(const Evaluate& evaluate, std::span<const double> x);
+  bool renew_factors(const Evaluate& evaluate);
+  void note_factors();
+  Contraction contract(const Residual& residual);
+  Contraction contract_rows(const Residual& residual);
+  Contraction contract_stages(const Residual& residual);
+  bool gives_up(double rate, double to_go) const;
+  void note_rate(double length, double first, int steps);
+  bool leaves_round_off(double rate);
   std::optional<int> solve_in_line(const Evaluate& evaluate, std::span<double> in, std::span<const double> x);
   bool ends_at_floor(const Evaluate& evaluate);
   void begin(const Evaluate& evaluate, std::span<const double> x);
   bool factor();
-  int solve_simplified(const Evaluate& evaluate, std::span<const double> x);
-  int contract(const Evaluate& evaluate);
-  bool is_settled(double contraction, double rest) const;
   void visit(const Evaluate& evaluate, Iterate& at) const;
   void set_typical(const Iterate& at, std::span<const double> c);
   void set_natural();
@@ -148,6 +182,7 @@ class Newton {
   bool is_at_floor(const Iterate& at, std::span<const double> c);
   double residual_norm(const Iterate& at, std::span<const double> size) const;
   double unknown_norm(std::span<const double> v) const;
+  static double weighted_norm(std::span<const double> v, std::span<const double> weight);
   double relative_norm(std::span<const double> v, std::span<const double> size) const;
   void correction(const Iterate& at, std::vector<double>& c);
   Step advance(const Evaluate& evaluate);
@@ -161,21 +196,25 @@ class Newton {
   LinearSolver solver_;
   std::optional<StageSolver> stages_;
   std::unique_ptr<LearnedLine> line_;
-  bool by_stages_ = false;  // are the factors at hand those of stages?
-  int steps_of_fresh_stages_ = 0;
-  int failures_of_stages_ = 0;  // one after the other
-  int factorisations_ = 0;      // of this solution
+  bool by_stages_ = false;                     // are the factors at hand those of stages?
+  int factorisations_ = 0;                     // of this solution
   Iterate current_, trial_;
-  bool kept_ = false;                   // do the factors belong to a solution?
-  int kept_steps_ = 0;                  // with them, in the last solution
-  std::vector<double> step_;            // Δx
-  std::vector<double> simplified_;      // c
-  std::vector<double> typical_;         // by unknown
-  std::vector<double> natural_, fine_;  // likewise, of stages: see set_natural
-  std::vector<double> group_size_;      // by group
-  std::vector<double> row_size_;        // s_i or t_i, as last measured
-  std::vector<double> step_size_;       // row sizes that the lengths of a step are compared by
-  std::vector<double> curvature_;       // |(J(trial) − J(current)) α Δx|_i
+  CheapestWay ways_{2};
+  int by_turns_ = 0;  // first solutions, of both kinds of factors
+  std::array<Kept, 2> kept_;
+  bool fresh_ = false;                            // were they made for this solution?
+  int kept_steps_ = 0;                            // of this solution, with factors that are kept
+  double work_ = 0;                               // likewise, operations
+  double residual_work_ = 0, jacobian_work_ = 0;  // of an evaluation
+  std::vector<double> step_;                 // Δx
+  std::vector<double> simplified_;           // c
+  std::vector<double> typical_;              // by unknown
+  std::vector<double> natural_, fine_;       // likewise, of stages: see set_natural
+  std::vector<double> group_size_;           // by group
+  std::vector<double> row_size_;             // s_i or t_i, as last measured
+  std::vector<double> step_size_;            // row sizes that the lengths of a step are compared by
+  std::vector<double> row_weight_;           // their reciprocals
+  std::vector<double> curvature_;            // |(J(trial) − J(current)) α Δx|_i
 };
 
 }  // namespace invar

@@ -161,4 +161,17 @@ void StageSolver::solve(std::span<double> b) {
   std::ranges::copy(result_, b.begin());
 }
 
+double StageSolver::factor_work() const {
+  double sum = 0.0;
+  for (const System& system : systems_) sum += system.solver.factor_work();
+  return sum;
+}
+
+double StageSolver::solve_work() const {
+  double sum = 0.0;
+  for (const System& system : systems_)
+    sum += static_cast<double>(system.solver.factor_entries() + 4 * stages_.unknowns.size() * system.right.size());
+  return sum;
+}
+
 }  // namespace invar

@@ -36,6 +36,10 @@ class StageSolver {
   bool factor(std::span<const double> values);
   void solve(std::span<double> b);
 
+  // Operations.
+  double factor_work() const;
+  double solve_work() const;
+
  private:
   StageSolver() = default;
   struct Entry {

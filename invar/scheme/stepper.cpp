@@ -24,7 +24,7 @@ struct Stepper::Group {
   std::size_t first, size;        // equations and unknowns
   Pattern pattern;                // of the Jacobian
   Function residual;              // residual, then Jacobian values
-  std::optional<Function> alone;  // the residual, where it is much shorter
+  std::optional<Function> alone;  // the residual, for factors that are kept
   std::vector<int> kinds;         // of the unknowns
   std::optional<CoupledStages> coupled = {};
 };
@@ -84,13 +84,14 @@ std::optional<CoupledStages> coupled_stages(const Residual& residual, const Expr
   return result;
 }
 
-// If it is so much shorter than both together that factors are worth keeping.
+// The residual by itself, where kept factors pay: for large matrices, and where it is much shorter than with its
+// Jacobian.
 std::optional<Function> residual_alone(const Exprs& arguments, const Exprs& rows, const Function& both,
                                        std::size_t entries) {
-  constexpr std::size_t full = 8, dear = 5;  // entries per row; times as long
-  if (entries < full * rows.size()) return std::nullopt;
+  constexpr std::size_t large = 20, full = 8, dear = 5;  // rows; entries per row; times as long
+  if (rows.size() <= large && entries < full * rows.size()) return std::nullopt;
   Function alone(arguments, rows, "residual of the step");
-  if (both.instruction_count() < dear * alone.instruction_count()) return std::nullopt;
+  if (rows.size() <= large && both.instruction_count() < dear * alone.instruction_count()) return std::nullopt;
   return alone;
 }
 
@@ -163,7 +164,7 @@ Stepper::Stepper(const System& system, const Scheme& scheme, const StepperOption
     Function both(arguments, results, "step");
     std::optional<CoupledStages> coupled;
     std::optional<Function> alone;
-    if (options.newton.keep_factors) {
+    if (options.newton.keep_factors && residual.stages.size() == 1) {
       coupled = coupled_stages(residual, setup.unknowns, scheme);
       alone = coupled ? Function(arguments, rows, "residual of the step")
                       : residual_alone(arguments, rows, both, jac.value.size());
@@ -203,6 +204,9 @@ Stepper::Stepper(const System& system, const Scheme& scheme, const StepperOption
   if (programs_->inside) done_.resize(in_.size());
   next_.resize(std::max(setup.unknowns.size(), node1.size()));
   for (auto* x : {&last_, &approached_, &near_, &far_}) x->resize(setup.unknowns.size());
+  ahead_ = Extrapolation(setup.kinds);
+  if (const std::optional<CoupledStages>& coupled = programs_->groups.front().coupled)
+    onward_ = StagePolynomial(scheme.rule().nodes, coupled->unknowns);
   make_newton();
 }
 
@@ -229,6 +233,8 @@ Stepper::Stepper(const Stepper& other)
       approached_(other.approached_),
       near_(other.near_),
       far_(other.far_),
+      ahead_(other.ahead_),
+      onward_(other.onward_),
       mended_(other.mended_),
       t_(other.t_) {
   newton_.reserve(other.newton_.size());
@@ -251,6 +257,7 @@ void Stepper::make_newton() {
   for (const Group& group : programs_->groups) {
     newton_.emplace_back(group.pattern, programs_->newton, group.kinds);
     if (group.coupled) newton_.back().couple(*group.coupled);
+    if (group.alone) newton_.back().set_work(group.alone->work(), group.residual.work());
     if (!group.alone) newton_.back().learn_from(group.residual, group.first);
   }
   make_evaluations();
@@ -311,10 +318,9 @@ void Stepper::start(const State& state, double h, std::span<const double> u) {
           "a complete state of this system");
   t_ = state.t;
   remembered_ = false;
-  for (Newton& newton : newton_) {
-    newton.forget_factors();
-    newton.forget_line();
-  }
+  for (Newton& newton : newton_) newton.forget();
+  ahead_.forget();
+  onward_.forget();
   factored_for_ = 0.0;
   double* node = in_.data() + node0_;
   node = std::copy(state.q.begin(), state.q.end(), node);
@@ -351,6 +357,7 @@ void Stepper::prepare(double h, const Inputs& inputs) {
   constexpr double same = 1e-3;  // sizes of steps that differ by rounding, or by less than the motion changes factors
   if (std::abs(h - factored_for_) > same * std::abs(h)) {
     for (Newton& newton : newton_) newton.forget_factors();
+    ahead_.forget();
     factored_for_ = h;
   }
   in_[node0_ - 2] = t_;
@@ -388,16 +395,35 @@ bool Stepper::is_doubtful(const NewtonResult& result, double h, std::span<const 
   return result.status != NewtonStatus::converged || std::abs(h) * largest_difference(x, last_) > large_jump;
 }
 
+// From where the steps before lead or, if that fails, from the guess of the scheme.
+NewtonResult Stepper::solve_from_guess(double h, std::span<double> x) {
+  const auto guess = [&] {
+    if (by_increments_)
+      std::copy(last_.begin(), last_.end(), x.begin());
+    else
+      programs_->guess(in_, x, guess_scratch_);
+  };
+  guess();
+  abandoned_ = 0;
+  if (!ahead_.guess(x) && !onward_.guess(t_, h, x)) return solve_groups(x);
+  const NewtonResult result = solve_groups(x);
+  if (result.status == NewtonStatus::converged && (result.contracted || result.iterations < many_iterations))
+    return result;
+  ahead_.forget();
+  onward_.forget();
+  guess();
+  abandoned_ = result.iterations;
+  return solve_groups(x);
+}
+
 // By Newton's method from a guess or, where that is doubtful, by approach.
 NewtonResult Stepper::solve(double h, const Inputs& inputs, std::span<double> x) {
   if (by_increments_ && !remembered_) return approach(h, inputs, x);
   prepare(h, inputs);
-  if (by_increments_)
-    std::copy(last_.begin(), last_.end(), x.begin());
-  else
-    programs_->guess(in_, x, guess_scratch_);
-  const NewtonResult direct = solve_groups(x);
-  if (!is_doubtful(direct, h, x)) return direct;
+  NewtonResult direct = solve_from_guess(h, x);
+  const bool doubtful = is_doubtful(direct, h, x);
+  direct.iterations += abandoned_;
+  if (!doubtful) return direct;
   NewtonResult careful = approach(h, inputs, approached_);
   careful.iterations += direct.iterations;
   if (careful.status == NewtonStatus::converged) {
@@ -425,6 +451,8 @@ NewtonResult Stepper::advance(double h, const Inputs& inputs) {
   if (result.status != NewtonStatus::converged) return result;
   std::copy(x.begin(), x.end(), in_.begin());
   std::copy(x.begin(), x.end(), last_.begin());
+  ahead_.add(x);
+  onward_.keep(t_, h, x);
   remembered_ = true;
   if (programs_->inside) std::copy(in_.begin(), in_.end(), done_.begin());
   const std::size_t node = node_size();
@@ -495,6 +523,7 @@ void Stepper::save(Memory& memory) const {
 }
 
 void Stepper::restore(const Memory& memory) {
+  ahead_.forget();
   t_ = memory.t;
   std::copy(memory.node.begin(), memory.node.end(), in_.begin() + static_cast<std::ptrdiff_t>(node0_));
 }

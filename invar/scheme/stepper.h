@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "invar/math/extrapolation.h"
 #include "invar/math/newton.h"
 #include "invar/scheme/explicit_steps.h"
 #include "invar/scheme/servo.h"
@@ -120,6 +121,7 @@ class Stepper {
   NewtonResult solve(double h, const Inputs& inputs, std::span<double> x);
   NewtonResult advance_explicitly(double h, const Inputs& inputs);
   NewtonResult approach(double h, const Inputs& inputs, std::span<double> x);
+  NewtonResult solve_from_guess(double h, std::span<double> x);
   bool is_doubtful(const NewtonResult& result, double h, std::span<const double> x) const;
 
   std::span<const double> part(std::size_t offset, std::size_t size) const {
@@ -148,6 +150,9 @@ class Stepper {
   bool by_increments_ = false;                          // unknowns are speeds of the step: the last ones are a guess
   bool remembered_ = false;                             // is there a last step?
   std::vector<double> last_, approached_, near_, far_;  // unknowns
+  Extrapolation ahead_;                                 // of the unknowns of steps of one size
+  StagePolynomial onward_;                              // of coupled stages, of steps of any size
+  int abandoned_ = 0;                                   // iterations from where those led, if to nothing
   std::uint64_t mended_ = 0, factorisations_ = 0;
   double t_ = 0.0;
 };

@@ -46,6 +46,18 @@ std::uint64_t Function::made() { return functions_made; }
 std::size_t Function::input_count() const { return tape_->input_count; }
 std::size_t Function::output_count() const { return tape_->outputs.size(); }
 std::size_t Function::instruction_count() const { return tape_->code.size(); }
+double Function::work() const {
+  constexpr double division = 3.0, function = 10.0;  // as measured with the tape's interpreter, roughly
+  double sum = 0.0;
+  for (const Instruction& i : tape_->code) {
+    const Code code = i.operation();
+    const bool divides = code == Code::divide || code == Code::sqrt;
+    const bool calls = (code >= Code::exp && code <= Code::tanh) || code == Code::power || code == Code::stumpff ||
+                       code == Code::lerch;
+    sum += calls ? function : divides ? division : 1.0;
+  }
+  return sum;
+}
 std::size_t Function::register_count() const { return tape_->register_count; }
 bool Function::is_compiled() const { return code_->point.entry() != nullptr; }
 bool Function::has_compiled_lanes() const { return code_->lanes.entry() != nullptr; }

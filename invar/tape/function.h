@@ -55,6 +55,7 @@ class Function {
   std::size_t input_count() const;
   std::size_t output_count() const;
   std::size_t instruction_count() const;
+  double work() const;  // time of one point, in additions
   std::size_t register_count() const;
 
   // One point. Here and below, `in` and `out` do not overlap.
