@@ -75,13 +75,17 @@ class SpaceTimeMesh {
   void find_places();
   void make_pattern();
   void find_way(const Jet& start);
+  void find_residual(const InstantValues& x, std::span<double> r);
+  void residual_at(const InstantValues& x, int k, std::span<double> r);
   void fill(const InstantValues& x, std::span<double> r, std::span<double> jac);
   bool factor(std::span<const double> jac);
-  // b becomes the solution with the matrix that was factored last.
-  bool solve_linear(std::vector<double>& b);
+  // b becomes the solution with the matrix that was factored last, about as accurate as a Newton step needs to be with
+  // unknowns of these sizes.
+  bool solve_linear(std::vector<double>& b, const Vector& unit);
   InstantValues moved(const InstantValues& x, const std::vector<double>& step, double length) const;
   // The rows and columns of the free oscillations; `by_last` are the partials of the last equations by what follows.
-  void fill_free(const InstantValues& x, const Matrix& by_last, std::span<double> r, std::span<double> jac) const;
+  void free_residual(const InstantValues& x, std::span<double> r) const;
+  void fill_free(const Matrix& by_last, std::span<double> jac) const;
   std::size_t oscillations() const { return at(static_cast<int>(free_.count())); }
   // The unknown instant `by` after instant k, both counted from the first unknown one; -1 if it is fixed.
   int neighbour(int k, int by) const;
