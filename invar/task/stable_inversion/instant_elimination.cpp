@@ -154,7 +154,7 @@ Vector InstantElimination::take_slow(const Matrix& filtered) {
 bool InstantElimination::find_slow() {
   constexpr Eigen::Index most = 64, more = 2;
   constexpr int sweeps = 8;
-  constexpr double felt = 0.1;  // by the next instant; the square of it is left to refinement
+  constexpr double felt = 0.02;  // by the next instant; the square of it is left to refinement
   slow_ = slow_at_first_;
   const auto filter = [&] {
     Matrix y = transposed_product(0, 1, slow_rows());
@@ -270,7 +270,7 @@ void InstantElimination::apply(std::span<double> x) const {
 }
 
 bool InstantElimination::solve(std::span<double> b, const Vector& unit, double accuracy) {
-  constexpr int most = 20;
+  constexpr int most = 20, few = 3;  // forces follow positions, whose errors are less at first
   constexpr double slow = 0.5, tiny = 1e-300;
   using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
   std::vector<double> x(b.size(), 0.0), step;
@@ -287,8 +287,8 @@ bool InstantElimination::solve(std::span<double> b, const Vector& unit, double a
         all.cwiseAbs().colwise().maxCoeff().cwiseMax(unit.transpose()).cwiseMax(tiny).cwiseInverse();
     const double now = (Eigen::Map<const Rows>(step.data(), blocks_, size_) * scale.asDiagonal()).norm() /
                        std::max(tiny, (all * scale.asDiagonal()).norm());
-    if (!std::isfinite(now) || (n > 1 && now > slow * before)) return false;
-    if (n > 1) contraction_ = now / before;
+    if (!std::isfinite(now) || (n > few && now > slow * before)) return false;
+    if (n > 1) contraction_ = std::min(1.0, now / before);
     before = now;
     if ((n == 0 && now > 0.0) || now * contraction_ > accuracy) continue;
     std::copy(x.begin(), x.end(), b.begin());
