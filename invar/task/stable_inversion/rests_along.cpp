@@ -75,7 +75,7 @@ Jet rest_at(JetEvaluator& evaluator, const Jet& rest, double t) {
 }
 
 std::vector<Jet> guess_along(JetEvaluator& evaluator, const Jet& start, const std::vector<double>& t, double part) {
-  constexpr std::size_t enough = 150;
+  constexpr std::size_t enough = 50;
   const std::size_t stride = t.size() / enough + 1;
   std::vector<double> sparse;
   for (std::size_t k = 0; k < t.size(); k += stride) sparse.push_back(t[k]);

@@ -36,6 +36,8 @@ InstantValues resampled(const InstantValues& x, Eigen::Index rows) {
   return other;
 }
 
+constexpr double for_a_start = 1e-4;  // the next mesh or part differs by more
+
 // A small motion first, which is made larger step by step. To make it faster instead would lead through resonances of
 // oscillations with the time between the ends.
 SpaceTimeMesh::Iteration solve_in_parts(SpaceTimeMesh& mesh, const SpaceTimeGuess& guess, const FreeEnds& free,
@@ -54,7 +56,7 @@ SpaceTimeMesh::Iteration solve_in_parts(SpaceTimeMesh& mesh, const SpaceTimeGues
       x.middleRows(1, inner) = now.middleRows(1, inner);
       if (last > 0.0) x.middleRows(1, inner) += (next - done) / last * (now - before).middleRows(1, inner);
     }
-    const SpaceTimeMesh::Iteration one = mesh.solve(next, x);
+    const SpaceTimeMesh::Iteration one = mesh.solve(next, x, next < 1.0 ? for_a_start : SpaceTimeMesh::accurate);
     all.iterations += one.iterations;
     if (!one.converged) {
       step /= 2.0;
@@ -71,12 +73,14 @@ SpaceTimeMesh::Iteration solve_in_parts(SpaceTimeMesh& mesh, const SpaceTimeGues
 
 // On the coarsest mesh that is wanted. First on coarser ones, on which oscillations faster than their steps cannot come
 // into resonance with the time between the ends: at once or, if what is found so leads to nothing on finer meshes, part
-// by part.
+// by part. However many instants are wanted, the first mesh has few.
 SpaceTimeMesh::Iteration solve_first(SpaceTimeMesh& wanted, const std::function<SpaceTimeMesh(Eigen::Index)>& mesh_of,
                                      const SpaceTimeGuess& guess, const FreeEnds& free, InstantValues& x) {
-  constexpr Eigen::Index fewest = 32, coarsest = 3;
+  constexpr Eigen::Index fewest = 32, few = 64;
   const InstantValues rests = x;
   const Eigen::Index intervals = rests.rows() - 1;
+  Eigen::Index coarsest = 3;
+  while ((intervals >> (coarsest + 1)) >= few) ++coarsest;
   SpaceTimeMesh::Iteration all{false, 0};
   const auto from = [&](Eigen::Index begin, bool in_parts) {
     x = rests;
@@ -88,7 +92,8 @@ SpaceTimeMesh::Iteration solve_first(SpaceTimeMesh& wanted, const std::function<
       x.row(0) = rests.row(0);
       if (!free) x.row(x.rows() - 1) = rests.row(intervals);
       const SpaceTimeMesh::Iteration one =
-          m == begin && in_parts ? solve_in_parts(mesh, guess, free, x) : mesh.solve(1.0, x);
+          m == begin && in_parts ? solve_in_parts(mesh, guess, free, x)
+                                 : mesh.solve(1.0, x, m > 0 ? for_a_start : SpaceTimeMesh::accurate);
       all = {one.converged, all.iterations + one.iterations};
       if (!one.converged) return;
     }

@@ -207,9 +207,9 @@ InstantValues SpaceTimeMesh::moved(const InstantValues& x, const std::vector<dou
   return to;
 }
 
-SpaceTimeMesh::Iteration SpaceTimeMesh::solve(double part, InstantValues& x) {
+SpaceTimeMesh::Iteration SpaceTimeMesh::solve(double part, InstantValues& x, double accuracy) {
   constexpr int max_iterations = 40;
-  constexpr double converged = 1e-9, rounding = 1e-7, shortest = 1.0 / 64.0, stays = 0.1, swift = 0.02;
+  constexpr double rounding = 1e-7, shortest = 1.0 / 64.0, stays = 0.1, swift = 0.02;
   part_ = part;
   std::vector<double> r(static_cast<std::size_t>(pattern_.rows)), jac(pattern_.size()), step, next;
   const auto newton_step = [&](std::vector<double>& to) {
@@ -247,9 +247,9 @@ SpaceTimeMesh::Iteration SpaceTimeMesh::solve(double part, InstantValues& x) {
     // Where the same matrix does for the next step, too, it is taken.
     while (length == 1.0) {
       const double left = after * std::max(after / before, by_instants_ ? linear_accuracy : 0.0);
-      const bool settled = after < converged || (after < rounding && after > stays * before),
+      const bool settled = after < accuracy || (after < rounding && after > stays * before),
                  swiftly = after < swift * before;
-      if (settled || (swiftly && left < converged)) {
+      if (settled || (swiftly && left < accuracy)) {
         x = moved(x, next, 1.0);
         return {true, n};
       }

@@ -45,8 +45,10 @@ class SpaceTimeMesh {
   // step is taken as far as the next one, with the same matrix, is shorter, so that units play no role [P. Deuflhard,
   // Newton Methods for Nonlinear Problems, 2004, sec. 3.3]; math/newton.h looks at residuals instead, which are of no
   // use with stiff springs beside soft ones. With `part` < 1 the references go only this part of their way,
-  // γ(t₀) + part (γ(t) - γ(t₀)).
-  Iteration solve(double part, InstantValues& x);
+  // γ(t₀) + part (γ(t) - γ(t₀)). `accuracy` is that of the unknowns in the mean square, relative to their largest
+  // values.
+  static constexpr double accurate = 1e-9;
+  Iteration solve(double part, InstantValues& x, double accuracy = accurate);
 
   // The unknowns at instant k with their differences; at fixed ends without velocity, where what is not a coordinate is
   // that of rest.
