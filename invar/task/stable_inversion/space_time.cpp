@@ -76,10 +76,10 @@ SpaceTimeMesh::Iteration solve_in_parts(SpaceTimeMesh& mesh, const SpaceTimeGues
 // by part. However many instants are wanted, the first mesh has few.
 SpaceTimeMesh::Iteration solve_first(SpaceTimeMesh& wanted, const std::function<SpaceTimeMesh(Eigen::Index)>& mesh_of,
                                      const SpaceTimeGuess& guess, const FreeEnds& free, InstantValues& x) {
-  constexpr Eigen::Index fewest = 32, few = 64;
+  constexpr Eigen::Index few = 48;
   const InstantValues rests = x;
   const Eigen::Index intervals = rests.rows() - 1;
-  Eigen::Index coarsest = 3;
+  Eigen::Index coarsest = 0;
   while ((intervals >> (coarsest + 1)) >= few) ++coarsest;
   SpaceTimeMesh::Iteration all{false, 0};
   const auto from = [&](Eigen::Index begin, bool in_parts) {
@@ -98,14 +98,9 @@ SpaceTimeMesh::Iteration solve_first(SpaceTimeMesh& wanted, const std::function<
       if (!one.converged) return;
     }
   };
-  const auto possible = [&](Eigen::Index begin) { return begin == 0 || (intervals >> begin) >= fewest; };
-  for (Eigen::Index begin = coarsest; begin >= 0 && !all.converged; --begin)
-    if (possible(begin)) from(begin, false);
-  for (Eigen::Index begin = coarsest, tried = 0; begin >= 0 && tried < 2 && !all.converged; --begin)
-    if (possible(begin)) {
-      from(begin, true);
-      ++tried;
-    }
+  for (Eigen::Index begin = coarsest; begin >= 0 && !all.converged; --begin) from(begin, false);
+  for (Eigen::Index begin = coarsest; begin >= std::max<Eigen::Index>(0, coarsest - 1) && !all.converged; --begin)
+    from(begin, true);
   return all;
 }
 
