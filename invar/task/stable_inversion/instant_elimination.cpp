@@ -205,7 +205,6 @@ bool InstantElimination::take_correction(int k, const Matrix& left) {
 
 bool InstantElimination::factor(std::span<const double> values) {
   values_.assign(values.begin(), values.end());
-  contraction_ = 1.0;
   find_units();
   Matrix left;
   for (int k = 0; k < blocks_; ++k) {
@@ -269,30 +268,60 @@ void InstantElimination::apply(std::span<double> x) const {
   }
 }
 
-bool InstantElimination::solve(std::span<double> b, const Vector& unit, double accuracy) {
-  constexpr int most = 20, few = 3;  // forces follow positions, whose errors are less at first
-  constexpr double slow = 0.5, tiny = 1e-300;
+std::vector<double> InstantElimination::product(const std::vector<double>& x) const {
+  std::vector<double> to(x.size(), 0.0);
+  for (std::size_t j = 0; j < x.size(); ++j)
+    for (int e = pattern_.start[j]; e < pattern_.start[j + 1]; ++e)
+      to[index_of(pattern_.row[index_of(e)])] += values_[index_of(e)] * x[j];
+  return to;
+}
+
+bool InstantElimination::solve(std::span<double> b, const Vector& unit, double accuracy) const {
+  constexpr Eigen::Index most = 16;
+  constexpr double tiny = 1e-300;
+  using Values = std::vector<double>;
   using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-  std::vector<double> x(b.size(), 0.0), step;
-  const Eigen::Map<const Rows> all(x.data(), blocks_, size_);
-  double before = std::numeric_limits<double>::infinity();
-  for (int n = 0; n < most; ++n) {
-    step.assign(b.begin(), b.end());
-    for (std::size_t j = 0; n > 0 && j < x.size(); ++j)
-      for (int e = pattern_.start[j]; e < pattern_.start[j + 1]; ++e)
-        step[index_of(pattern_.row[index_of(e)])] -= values_[index_of(e)] * x[j];
-    apply(step);
-    for (std::size_t i = 0; i < x.size(); ++i) x[i] += step[i];
-    const Eigen::RowVectorXd scale =
-        all.cwiseAbs().colwise().maxCoeff().cwiseMax(unit.transpose()).cwiseMax(tiny).cwiseInverse();
-    const double now = (Eigen::Map<const Rows>(step.data(), blocks_, size_) * scale.asDiagonal()).norm() /
-                       std::max(tiny, (all * scale.asDiagonal()).norm());
-    if (!std::isfinite(now) || (n > few && now > slow * before)) return false;
-    if (n > 1) contraction_ = std::min(1.0, now / before);
-    before = now;
-    if ((n == 0 && now > 0.0) || now * contraction_ > accuracy) continue;
-    std::copy(x.begin(), x.end(), b.begin());
-    return true;
+  const auto vector = [](Values& of) { return Eigen::Map<Vector>(of.data(), static_cast<Eigen::Index>(of.size())); };
+  Values first(b.begin(), b.end());
+  apply(first);
+  const Eigen::RowVectorXd scale =
+      Eigen::Map<const Rows>(first.data(), blocks_, size_).cwiseAbs().colwise().maxCoeff().cwiseMax(unit.transpose())
+          .cwiseMax(tiny).cwiseInverse();
+  Vector weight = Vector::Ones(static_cast<Eigen::Index>(first.size()));
+  Eigen::Map<Rows>(weight.data(), blocks_, size_).rowwise() = scale;
+  std::vector<Values> basis;  // in units
+  const auto add = [&](Values& next, double length) {
+    vector(next) /= length;
+    basis.push_back(std::move(next));
+  };
+  vector(first).array() *= weight.array();
+  const double start = vector(first).norm();
+  if (!std::isfinite(start)) return false;
+  std::fill(b.begin(), b.end(), 0.0);
+  if (start == 0.0) return true;
+  add(first, start);
+  Matrix H = Matrix::Zero(most + 1, most);
+  for (Eigen::Index k = 0; k < most; ++k) {
+    Values next = basis.back();
+    vector(next).array() /= weight.array();
+    next = product(next);
+    apply(next);
+    vector(next).array() *= weight.array();
+    for (Eigen::Index i = 0; i <= k; ++i) {
+      H(i, k) = vector(next).dot(vector(basis[index_of(i)]));
+      vector(next) -= H(i, k) * vector(basis[index_of(i)]);
+    }
+    H(k + 1, k) = vector(next).norm();
+    if (!std::isfinite(H(k + 1, k))) return false;
+    const auto reached = H.topLeftCorner(k + 2, k + 1);
+    const Vector right = start * Vector::Unit(k + 2, 0), y = Eigen::HouseholderQR<Matrix>(reached).solve(right);
+    if ((right - reached * y).norm() <= accuracy * y.norm()) {
+      Eigen::Map<Vector> x(b.data(), static_cast<Eigen::Index>(b.size()));
+      for (Eigen::Index i = 0; i <= k; ++i) x += y[i] * vector(basis[index_of(i)]);
+      x.array() /= weight.array();
+      return true;
+    }
+    add(next, H(k + 1, k));
   }
   return false;
 }

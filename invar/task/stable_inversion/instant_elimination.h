@@ -9,8 +9,9 @@
 //   L_k D'_{k-1}⁻¹ U_{k-1} ≈ V_k W_kᵀ,   W_k = orth((L D'⁻¹ U)ᵀ Y_k),   V_k = (L D'⁻¹ U) W_k,
 //
 // with Y along the slow motions, which D⁻ᵀLᵀ filters out [N. Halko, P.-G. Martinsson, J. A. Tropp, SIAM Rev. 53 (2011)
-// 217]. What is left out is of the square of the size above, relative to D', and iterative refinement removes its
-// effect. Time and memory are linear in the instants and, for chains of bodies, in their number.
+// 217]. What is left out is of the square of the size above, relative to D', and iteration in the Krylov space of P⁻¹A
+// removes its effect [GMRES: Y. Saad, M. H. Schultz, SIAM J. Sci. Stat. Comput. 7 (1986) 856], also where a motion near
+// resonance magnifies it. Time and memory are linear in the instants and, for chains of bodies, in their number.
 #pragma once
 
 #include <span>
@@ -31,9 +32,9 @@ class InstantElimination {
   // `values` runs parallel to pattern.row. False if this way does not serve: too many motions are slow, or a block is
   // singular.
   bool factor(std::span<const double> values);
-  // b becomes x with an error of this part of its size, as far as refinement shows; false if it does not get there. The
-  // size is the mean square of all unknowns but those of the border, each by its `unit` or its largest value in x.
-  bool solve(std::span<double> b, const Vector& unit, double accuracy);
+  // b becomes x with an error of this part of its size; false if iteration does not get there. The size is the mean
+  // square of all unknowns, each by its `unit` or its largest value in what the elimination alone gives.
+  bool solve(std::span<double> b, const Vector& unit, double accuracy) const;
 
   // Of the matrix that was factored last.
   const std::vector<double>& values() const { return values_; }
@@ -75,6 +76,7 @@ class InstantElimination {
   Matrix transposed_product(int k, int by, const Matrix& y) const;
   // x = P⁻¹ x with the factors as they are.
   void apply(std::span<double> x) const;
+  std::vector<double> product(const std::vector<double>& x) const;
 
   Pattern pattern_, diagonal_;  // the whole and D
   int size_, blocks_, border_;
@@ -87,7 +89,6 @@ class InstantElimination {
   std::vector<Block> block_;
   Matrix at_last_, border_columns_;  // what C has become at the last block, and D'⁻¹ B there
   Eigen::PartialPivLU<Matrix> corner_;
-  double contraction_ = 1.0;  // of refinement with these factors, as far as it is known
 };
 
 }  // namespace invar

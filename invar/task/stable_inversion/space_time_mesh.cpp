@@ -209,7 +209,7 @@ InstantValues SpaceTimeMesh::moved(const InstantValues& x, const std::vector<dou
 
 SpaceTimeMesh::Iteration SpaceTimeMesh::solve(double part, InstantValues& x, double accuracy) {
   constexpr int max_iterations = 40;
-  constexpr double rounding = 1e-7, shortest = 1.0 / 64.0, stays = 0.1, swift = 0.02;
+  constexpr double rounding = 1e-7, shortest = 1.0 / 64.0, hopeless = 1e5, stays = 0.1, swift = 0.02;
   part_ = part;
   std::vector<double> r(static_cast<std::size_t>(pattern_.rows)), jac(pattern_.size()), step, next;
   const auto newton_step = [&](std::vector<double>& to) {
@@ -237,10 +237,11 @@ SpaceTimeMesh::Iteration SpaceTimeMesh::solve(double part, InstantValues& x, dou
       trial = moved(x, step, by);
       find_residual(trial, r);
       after = newton_step(next) ? size(next) : std::numeric_limits<double>::infinity();
-    };
+      };
     for (; length >= shortest; length /= 2.0) {
       try_out(length);
       if (after <= (1.0 - length / 4.0) * before || (length == 1.0 && after < rounding)) break;
+      if (after > hopeless * before) return {false, n};
     }
     if (length < shortest) return {false, n};
     x = trial;

@@ -40,6 +40,7 @@ class SpaceTimeMesh {
 
   // As many other shapes, for other rests.
   void set_free(EndShapes free) { free_ = std::move(free); }
+  std::size_t free_count() const { return oscillations(); }
 
   // Solves for all rows of x but fixed ends, of which the last moves along the free oscillations, by Newton's method. A
   // step is taken as far as the next one, with the same matrix, is shorter, so that units play no role [P. Deuflhard,
