@@ -268,60 +268,61 @@ void InstantElimination::apply(std::span<double> x) const {
   }
 }
 
-std::vector<double> InstantElimination::product(const std::vector<double>& x) const {
-  std::vector<double> to(x.size(), 0.0);
-  for (std::size_t j = 0; j < x.size(); ++j)
-    for (int e = pattern_.start[j]; e < pattern_.start[j + 1]; ++e)
-      to[index_of(pattern_.row[index_of(e)])] += values_[index_of(e)] * x[j];
+Vector InstantElimination::product(const Vector& x) const {
+  Vector to = Vector::Zero(x.size());
+  for (Eigen::Index j = 0; j < x.size(); ++j)
+    for (int e = pattern_.start[index_of(j)]; e < pattern_.start[index_of(j + 1)]; ++e)
+      to[pattern_.row[index_of(e)]] += values_[index_of(e)] * x[j];
   return to;
 }
 
 bool InstantElimination::solve(std::span<double> b, const Vector& unit, double accuracy) const {
   constexpr Eigen::Index most = 16;
   constexpr double tiny = 1e-300;
-  using Values = std::vector<double>;
   using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-  const auto vector = [](Values& of) { return Eigen::Map<Vector>(of.data(), static_cast<Eigen::Index>(of.size())); };
-  Values first(b.begin(), b.end());
-  apply(first);
-  const Eigen::RowVectorXd scale =
-      Eigen::Map<const Rows>(first.data(), blocks_, size_).cwiseAbs().colwise().maxCoeff().cwiseMax(unit.transpose())
-          .cwiseMax(tiny).cwiseInverse();
-  Vector weight = Vector::Ones(static_cast<Eigen::Index>(first.size()));
-  Eigen::Map<Rows>(weight.data(), blocks_, size_).rowwise() = scale;
-  std::vector<Values> basis;  // in units
-  const auto add = [&](Values& next, double length) {
-    vector(next) /= length;
-    basis.push_back(std::move(next));
+  // Only coupled unknowns feel what was left out; the others follow from them.
+  const Vector known = unit.cwiseMax(tiny);
+  Vector weight = Vector::Zero(static_cast<Eigen::Index>(b.size()));
+  Eigen::Map<Rows> weights(weight.data(), blocks_, size_);
+  for (const int j : coupled_) weights.col(j).setConstant(1.0 / known[j]);
+  const auto dot = [&](const Vector& x, const Vector& y) {
+    return x.cwiseProduct(weight).dot(y.cwiseProduct(weight));
   };
-  vector(first).array() *= weight.array();
-  const double start = vector(first).norm();
+  const auto size = [&](const Vector& of, const Vector& in) {
+    return (Eigen::Map<const Rows>(of.data(), blocks_, size_) * in.cwiseInverse().asDiagonal()).norm();
+  };
+  std::vector<Vector> basis = {Eigen::Map<const Vector>(b.data(), static_cast<Eigen::Index>(b.size()))};
+  apply({basis[0].data(), b.size()});
+  const double start = std::sqrt(dot(basis[0], basis[0]));
   if (!std::isfinite(start)) return false;
-  std::fill(b.begin(), b.end(), 0.0);
-  if (start == 0.0) return true;
-  add(first, start);
+  basis[0] /= std::max(start, tiny);
   Matrix H = Matrix::Zero(most + 1, most);
+  double before = start;
   for (Eigen::Index k = 0; k < most; ++k) {
-    Values next = basis.back();
-    vector(next).array() /= weight.array();
-    next = product(next);
-    apply(next);
-    vector(next).array() *= weight.array();
+    Vector next = product(basis.back());
+    apply({next.data(), b.size()});
     for (Eigen::Index i = 0; i <= k; ++i) {
-      H(i, k) = vector(next).dot(vector(basis[index_of(i)]));
-      vector(next) -= H(i, k) * vector(basis[index_of(i)]);
+      H(i, k) = dot(next, basis[index_of(i)]);
+      next -= H(i, k) * basis[index_of(i)];
     }
-    H(k + 1, k) = vector(next).norm();
+    H(k + 1, k) = std::sqrt(dot(next, next));
     if (!std::isfinite(H(k + 1, k))) return false;
+    basis.push_back(next / std::max(H(k + 1, k), tiny));
     const auto reached = H.topLeftCorner(k + 2, k + 1);
-    const Vector right = start * Vector::Unit(k + 2, 0), y = Eigen::HouseholderQR<Matrix>(reached).solve(right);
-    if ((right - reached * y).norm() <= accuracy * y.norm()) {
-      Eigen::Map<Vector> x(b.data(), static_cast<Eigen::Index>(b.size()));
-      for (Eigen::Index i = 0; i <= k; ++i) x += y[i] * vector(basis[index_of(i)]);
-      x.array() /= weight.array();
+    const Vector right = start * Vector::Unit(k + 2, 0), y = Eigen::HouseholderQR<Matrix>(reached).solve(right),
+                 left = right - reached * y;
+    // What is left is a further step, of which the next would leave as much as this one of the last.
+    Vector x = Vector::Zero(next.size()), step = x;
+    for (Eigen::Index i = 0; i <= k; ++i) x += y[i] * basis[index_of(i)];
+    for (Eigen::Index i = 0; i <= k + 1; ++i) step += left[i] * basis[index_of(i)];
+    x += step;
+    const Vector largest =
+        Eigen::Map<const Rows>(x.data(), blocks_, size_).cwiseAbs().colwise().maxCoeff().transpose().cwiseMax(known);
+    if (size(step, largest) * left.norm() <= accuracy * before * size(x, largest)) {
+      std::copy(x.begin(), x.end(), b.begin());
       return true;
     }
-    add(next, H(k + 1, k));
+    before = left.norm();
   }
   return false;
 }

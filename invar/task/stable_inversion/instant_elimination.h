@@ -33,7 +33,7 @@ class InstantElimination {
   // singular.
   bool factor(std::span<const double> values);
   // b becomes x with an error of this part of its size; false if iteration does not get there. The size is the mean
-  // square of all unknowns, each by its `unit` or its largest value in what the elimination alone gives.
+  // square of all unknowns but those of the border, each by its `unit` or its largest value in x.
   bool solve(std::span<double> b, const Vector& unit, double accuracy) const;
 
   // Of the matrix that was factored last.
@@ -76,7 +76,7 @@ class InstantElimination {
   Matrix transposed_product(int k, int by, const Matrix& y) const;
   // x = P⁻¹ x with the factors as they are.
   void apply(std::span<double> x) const;
-  std::vector<double> product(const std::vector<double>& x) const;
+  Vector product(const Vector& x) const;
 
   Pattern pattern_, diagonal_;  // the whole and D
   int size_, blocks_, border_;
