@@ -284,7 +284,8 @@ bool InstantElimination::solve(std::span<double> b, const Vector& unit, double a
   const Vector known = unit.cwiseMax(tiny);
   Vector weight = Vector::Zero(static_cast<Eigen::Index>(b.size()));
   Eigen::Map<Rows> weights(weight.data(), blocks_, size_);
-  for (const int j : coupled_) weights.col(j).setConstant(1.0 / known[j]);
+  for (std::size_t c = 0; c < coupled_.size(); ++c)
+    weights.col(coupled_[c]).setConstant(unit_[static_cast<Eigen::Index>(c)]);
   const auto dot = [&](const Vector& x, const Vector& y) {
     return x.cwiseProduct(weight).dot(y.cwiseProduct(weight));
   };
