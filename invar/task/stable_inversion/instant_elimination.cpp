@@ -55,23 +55,22 @@ int InstantElimination::begin(int k, int j, int by) const {
 
 void InstantElimination::add_product(int k, int by, double factor, const Matrix& x, Matrix& to) const {
   const int first_row = (k + by) * size_;
-  for (Eigen::Index c = 0; c < x.cols(); ++c)
-    for (const int j : coupled_) {
-      const double value = factor * x(j, c);
-      const int first = begin(k, j, by);
-      for (int e = first; e < first + beside_[index_of(j)]; ++e)
-        to(pattern_.row[index_of(e)] - first_row, c) += value * values_[index_of(e)];
+  for (const int j : coupled_)
+    for (int e = begin(k, j, by), end = e + beside_[index_of(j)]; e < end; ++e) {
+      const double value = factor * values_[index_of(e)];
+      const int row = pattern_.row[index_of(e)] - first_row;
+      for (Eigen::Index c = 0; c < x.cols(); ++c) to(row, c) += value * x(j, c);
     }
 }
 
 Matrix InstantElimination::transposed_product(int k, int by, const Matrix& y) const {
   const int first_row = (k + by) * size_;
   Matrix x = Matrix::Zero(size_, y.cols());
-  for (Eigen::Index c = 0; c < y.cols(); ++c)
-    for (const int j : coupled_) {
-      const int first = begin(k, j, by);
-      for (int e = first; e < first + beside_[index_of(j)]; ++e)
-        x(j, c) += values_[index_of(e)] * y(pattern_.row[index_of(e)] - first_row, c);
+  for (const int j : coupled_)
+    for (int e = begin(k, j, by), end = e + beside_[index_of(j)]; e < end; ++e) {
+      const double value = values_[index_of(e)];
+      const int row = pattern_.row[index_of(e)] - first_row;
+      for (Eigen::Index c = 0; c < y.cols(); ++c) x(j, c) += value * y(row, c);
     }
   return x;
 }
