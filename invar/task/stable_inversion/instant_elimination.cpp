@@ -285,9 +285,7 @@ bool InstantElimination::solve(std::span<double> b, const Vector& unit, double a
   Eigen::Map<Rows> weights(weight.data(), blocks_, size_);
   for (std::size_t c = 0; c < coupled_.size(); ++c)
     weights.col(coupled_[c]).setConstant(unit_[static_cast<Eigen::Index>(c)]);
-  const auto dot = [&](const Vector& x, const Vector& y) {
-    return x.cwiseProduct(weight).dot(y.cwiseProduct(weight));
-  };
+  const auto dot = [&](const Vector& x, const Vector& y) { return x.cwiseProduct(weight).dot(y.cwiseProduct(weight)); };
   const auto size = [&](const Vector& of, const Vector& in) {
     return (Eigen::Map<const Rows>(of.data(), blocks_, size_) * in.cwiseInverse().asDiagonal()).norm();
   };

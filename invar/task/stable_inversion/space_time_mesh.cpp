@@ -237,7 +237,7 @@ SpaceTimeMesh::Iteration SpaceTimeMesh::solve(double part, InstantValues& x, dou
       trial = moved(x, step, by);
       find_residual(trial, r);
       after = newton_step(next) ? size(next) : std::numeric_limits<double>::infinity();
-      };
+    };
     for (; length >= shortest; length /= 2.0) {
       try_out(length);
       if (after <= (1.0 - length / 4.0) * before || (length == 1.0 && after < rounding)) break;
