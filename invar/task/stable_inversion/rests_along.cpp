@@ -61,7 +61,7 @@ Jet smoothly_between(const std::vector<Jet>& rests, std::size_t i, double t) {
   const std::size_t first = i > 0 ? i - 1 : 0, last = std::min(i + 2, rests.size() - 1);
   Jet jet = rests[i];
   jet.t = t;
-  for (std::vector<double>& x : jet.x) x = {0.0};
+  for (auto& x : jet.x) x = {0.0};
   for (std::size_t a = first; a <= last; ++a) {
     double weight = 1.0;
     for (std::size_t b = first; b <= last; ++b)
