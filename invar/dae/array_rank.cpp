@@ -26,14 +26,29 @@ Matrix without_noise(Matrix A) {
 
 double inverse_root(double x) { return x > 0.0 ? 1.0 / std::sqrt(x) : 1.0; }
 
-// Rows and columns to a largest entry near one [D. Ruiz, RAL-TR-2001-034].
-ArrayScale balance(Matrix B) {
+// Rows and columns to a largest entry near one [D. Ruiz, RAL-TR-2001-034]. Most entries of large arrays are zero.
+ArrayScale balance(const Matrix& B) {
   constexpr int sweeps = 20;  // each halves the logarithm of what is left
+  struct Entry {
+    Eigen::Index row, column;
+    double size;
+  };
+  std::vector<Entry> entries;
+  for (Eigen::Index j = 0; j < B.cols(); ++j)
+    for (Eigen::Index i = 0; i < B.rows(); ++i)
+      if (B(i, j) != 0.0) entries.push_back({i, j, std::abs(B(i, j))});
   ArrayScale scale{Vector::Ones(B.rows()), Vector::Ones(B.cols())};
+  Vector row(B.rows()), column(B.cols());
   for (int sweep = 0; sweep < sweeps; ++sweep) {
-    const Vector row = B.cwiseAbs().rowwise().maxCoeff().unaryExpr(&inverse_root);
-    const Vector column = B.cwiseAbs().colwise().maxCoeff().transpose().unaryExpr(&inverse_root);
-    B = row.asDiagonal() * B * column.asDiagonal();
+    row.setZero();
+    column.setZero();
+    for (const Entry& e : entries) {
+      row[e.row] = std::max(row[e.row], e.size);
+      column[e.column] = std::max(column[e.column], e.size);
+    }
+    row = row.unaryExpr(&inverse_root).eval();
+    column = column.unaryExpr(&inverse_root).eval();
+    for (Entry& e : entries) e.size = row[e.row] * e.size * column[e.column];
     scale.row = scale.row.cwiseProduct(row);
     scale.column = scale.column.cwiseProduct(column);
   }

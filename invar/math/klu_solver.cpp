@@ -201,6 +201,17 @@ void KluSolver::solve(std::span<double> b) const {
   }
 }
 
+void KluSolver::solve_transposed(std::span<double> b) const {
+  Factors& f = *factors_;
+  const int n = f.of->symbolic->n;
+  if (f.rearranged)
+    for (std::span<double> one = b; !one.empty(); one = one.subspan(f.work.size())) {
+      std::copy_n(one.begin(), f.work.size(), f.work.begin());
+      for (std::size_t k = 0; k < f.work.size(); ++k) one[k] = f.work[static_cast<std::size_t>(f.of->column[k])];
+    }
+  klu_tsolve(f.of->symbolic, f.numeric, n, static_cast<int>(b.size()) / n, b.data(), &f.common);
+}
+
 std::size_t KluSolver::entries() const {
   return static_cast<std::size_t>(factors_->numeric->lnz) + static_cast<std::size_t>(factors_->numeric->unz);
 }

@@ -23,7 +23,8 @@ class KluSolver {
   // As DenseLu::factor. The pivot order of the last full factorisation is kept while it stays accurate, and then
   // nothing is allocated; a new pivot order allocates.
   int factor(std::span<const double> values, std::span<const double> smallest_pivot);
-  void solve(std::span<double> b) const;  // several right-hand sides in a row, too; one thread at a time
+  void solve(std::span<double> b) const;             // several right-hand sides in a row, too; one thread at a time
+  void solve_transposed(std::span<double> b) const;  // likewise, with the transposed matrix
   double pivot(int column) const;
   std::size_t entries() const;  // of the factors, after factor()
   double work() const;          // operations of a factorisation, likewise

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -11,6 +12,7 @@
 #include <utility>
 
 #include "invar/base/error.h"
+#include "invar/math/klu_solver.h"
 #include "invar/math/rank.h"
 
 namespace invar {
@@ -316,6 +318,37 @@ TEST(LinearSolver, AnotherHasItsOwnFactors) {
     std::vector<double> x = b;
     solver->solve(x);
     EXPECT_LT(sparse_residual(*matrix, x, b), backward_error);
+  }
+}
+
+// Also where KLU is given an order of columns that puts entries onto the diagonal.
+TEST(KluSolver, SolvesWithTheTransposedMatrix) {
+  for (const int n : {7, 2100}) {
+    SparseMatrix s;  // a band beside the diagonal, closed to a cycle
+    s.pattern.rows = s.pattern.cols = n;
+    for (int j = 0; j < n; ++j) {
+      const int near = (j + 1) % n, far = (j + 3) % n;
+      for (const int i : {std::min(near, far), std::max(near, far)}) {
+        s.pattern.row.push_back(i);
+        s.values.push_back(i == near ? 3.0 + std::sin(j) : 1.0);
+      }
+      s.pattern.start.push_back(static_cast<int>(s.pattern.row.size()));
+    }
+    KluSolver solver(s.pattern, KluSolver::Order::any_pivots);
+    ASSERT_LT(solver.factor(s.values, std::vector<double>(static_cast<std::size_t>(n), 0.0)), 0);
+    std::vector<double> x(2 * static_cast<std::size_t>(n));  // two right-hand sides
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] = std::cos(static_cast<double>(i));
+    const std::vector<double> b = x;
+    solver.solve_transposed(x);
+    for (int c = 0; c < 2; ++c)
+      for (int j = 0; j < n; ++j) {
+        double sum = 0.0;
+        for (int e = s.pattern.start[static_cast<std::size_t>(j)]; e < s.pattern.start[static_cast<std::size_t>(j) + 1];
+             ++e)
+          sum += s.values[static_cast<std::size_t>(e)] *
+                 x[static_cast<std::size_t>(c * n + s.pattern.row[static_cast<std::size_t>(e)])];
+        ASSERT_NEAR(sum, b[static_cast<std::size_t>(c * n + j)], backward_error) << n << ", row " << j;
+      }
   }
 }
 

@@ -34,6 +34,16 @@ QuadraticPencil::QuadraticPencil(const std::array<Matrix, 3>& A)
       if (is_entry(A, i, j)) entries_.push_back({A[0](i, j), A[1](i, j), A[2](i, j)});
 }
 
+Eigen::VectorXcd QuadraticPencil::derivative(std::complex<double> s, const Eigen::VectorXcd& v) const {
+  Eigen::VectorXcd product = Eigen::VectorXcd::Zero(v.size());
+  std::size_t entry = 0;
+  for (std::size_t j = 0; j + 1 < pattern_.start.size(); j += 2)
+    for (int e = pattern_.start[j]; e < pattern_.start[j + 1]; e += 2, ++entry)
+      product[pattern_.row[static_cast<std::size_t>(e)] / 2] +=
+          (entries_[entry][1] + 2.0 * s * entries_[entry][2]) * v[static_cast<Eigen::Index>(j / 2)];
+  return product;
+}
+
 bool QuadraticPencil::factor(std::complex<double> s) {
   std::vector<double> values(pattern_.size());
   std::size_t entry = 0;

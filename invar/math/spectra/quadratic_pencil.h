@@ -16,6 +16,8 @@ class QuadraticPencil {
  public:
   explicit QuadraticPencil(const std::array<Matrix, 3>& A);
 
+  // dP/ds v
+  Eigen::VectorXcd derivative(std::complex<double> s, const Eigen::VectorXcd& v) const;
   // False if P(s) is singular to working precision or not finite.
   bool factor(std::complex<double> s);
   // After a successful factor(): x for each column b.

@@ -48,7 +48,7 @@ std::array<Matrix, 3> coefficients(JetEvaluator& evaluator, const NaturalUnits& 
 
 // Newton's method for P(s) v = 0 with P = A₀ + s A₁ + s² A₂, from an eigenvalue that shift and invert found; real ones
 // stay real. What belongs to infinity does not converge.
-std::optional<std::complex<double>> polished(const std::array<Matrix, 3>& A, QuadraticPencil& P, std::complex<double> s,
+std::optional<std::complex<double>> polished(QuadraticPencil& P, std::complex<double> s,
                                              const Eigen::VectorXcd& start) {
   constexpr int most = 10;
   constexpr double accurate = 1e-7, far = 0.1;  // relative; convergence is quadratic
@@ -57,7 +57,7 @@ std::optional<std::complex<double>> polished(const std::array<Matrix, 3>& A, Qua
   Eigen::VectorXcd v = start.normalized();
   for (int k = 0; k < most; ++k) {
     if (!P.factor(s)) return is_near() ? std::optional(s) : std::nullopt;
-    const Eigen::VectorXcd x = P.solve(A[1] * v + 2.0 * s * (A[2] * v));
+    const Eigen::VectorXcd x = P.solve(P.derivative(s, v));
     const std::complex<double> step = 1.0 / v.dot(x);
     if (!std::isfinite(std::abs(step))) return is_near() ? std::optional(s) : std::nullopt;
     s -= step;
@@ -96,7 +96,7 @@ Zeros near_shift(const std::array<Matrix, 3>& A, QuadraticPencil& P, double shif
     const std::complex<double> value = pairs.values[i];
     if (std::abs(value) <= at_infinity * largest || value.imag() > 0.0) continue;  // of a pair, the zero above the axis
     const Eigen::VectorXcd v = all * pairs.vectors.col(i);
-    if (const auto s = polished(A, P, shift + 1.0 / value, v)) zeros.push_back(*s);
+    if (const auto s = polished(P, shift + 1.0 / value, v)) zeros.push_back(*s);
   }
   return zeros;
 }

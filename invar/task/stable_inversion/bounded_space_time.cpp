@@ -59,19 +59,35 @@ double period_mismatch(JetEvaluator& evaluator, const Jet& rest, double from, do
   return worst;
 }
 
-// Oscillations begin at rest at the first instant and are free at the last.
+// Oscillations begin at rest at the first instant and are free at the last. On the way one that a step barely keeps may
+// be lost, and two that come close to each other may grow and decay for a while. Positions at both ends bind what does
+// so: all that the step keeps are tried first, then those that it surely keeps, then ever fewer.
 FreeEnds free_ends(JetEvaluator& evaluator, const RestEnds& ends, const BoundedMotion& motion, double time) {
   const std::vector<std::complex<double>> at_start = free_oscillations(motion.at_start, time),
                                           at_end = free_oscillations(motion.at_end, time);
   if (at_start.empty() || at_end.empty()) return {};
-  return [&evaluator, &ends, at_start, at_end](const std::vector<Jet>& guess, double part, double h, double fastest) {
-    const auto kept = [&](const std::vector<std::complex<double>>& all) {
-      return std::ranges::count_if(all, [&](const auto& s) { return std::abs(s) < fastest; });
+  FreeEnds free;
+  free.counts = [at_start, at_end](double h) {
+    constexpr double surely_kept = 1.8;
+    constexpr std::size_t most = 4;
+    const auto kept = [&](double cycle) {
+      const auto slower = [&](const auto& s) { return std::abs(s) * h < cycle; };
+      return static_cast<std::size_t>(
+          std::min(std::ranges::count_if(at_start, slower), std::ranges::count_if(at_end, slower)));
     };
-    const auto count = std::min(kept(at_start), kept(at_end));
-    const std::vector<std::complex<double>> first(at_start.begin(), at_start.begin() + count),
-        last(at_end.begin(), at_end.begin() + count);
-    EndShapes shapes{start_shapes(evaluator, first, guess.front()), end_shapes(evaluator, last, guess.back()), {}};
+    std::vector<std::size_t> counts = {kept(kept_cycle)};
+    if (const std::size_t surely = kept(surely_kept); surely < counts.back()) counts.push_back(surely);
+    while (counts.back() > 0 && counts.size() < most) counts.push_back(counts.back() > 1 ? counts.back() - 2 : 0);
+    return counts;
+  };
+  free.shapes = [&evaluator, &ends, at_start, at_end](const std::vector<Jet>& guess, double part, double h,
+                                                      std::size_t count) {
+    const auto slowest = [&](const std::vector<std::complex<double>>& all) {
+      return std::vector(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(count));
+    };
+    EndShapes shapes{start_shapes(evaluator, slowest(at_start), guess.front()),
+                     end_shapes(evaluator, slowest(at_end), guess.back()),
+                     {}};
     // Steady motion goes on for a step.
     const Jet rest = rest_at(evaluator, ends.start, guess.front().t), next = rest_at(evaluator, ends.start, rest.t + h);
     shapes.rest.resize(static_cast<Eigen::Index>(rest.x.size()));
@@ -79,6 +95,7 @@ FreeEnds free_ends(JetEvaluator& evaluator, const RestEnds& ends, const BoundedM
       shapes.rest[static_cast<Eigen::Index>(j)] = guess.front().x[j][0] + part * (next.x[j][0] - rest.x[j][0]);
     return shapes;
   };
+  return free;
 }
 
 SpaceTimeMotion between(SpaceTimeSettings mesh, const Dae& dae, const Offsets& offsets, JetEvaluator& evaluator,

@@ -23,7 +23,7 @@ Matrix orthonormal_columns(const Eigen::HouseholderQR<Matrix>& qr) {
 InstantElimination::InstantElimination(const Pattern& pattern, int size)
     : pattern_(pattern), size_(size), blocks_(pattern.cols / size), border_(pattern.cols - blocks_ * size) {
   expects(blocks_ > 2 && pattern.rows == pattern.cols, "a square matrix of some blocks");
-  diagonal_.rows = diagonal_.cols = turned_.rows = turned_.cols = size;
+  diagonal_.rows = diagonal_.cols = size;
   std::vector<bool> coupled_row(index_of(size), false);
   for (int j = 0; j < size; ++j) {
     int beside = 0;
@@ -42,17 +42,8 @@ InstantElimination::InstantElimination(const Pattern& pattern, int size)
   }
   for (int i = 0; i < size; ++i)
     if (coupled_row[index_of(i)]) coupled_rows_.push_back(i);
-  for (const std::vector<PatternEntry>& row : by_rows(diagonal_)) {
-    for (const PatternEntry& entry : row) {
-      turned_.row.push_back(entry.col);
-      turned_place_.push_back(entry.place);
-    }
-    turned_.start.push_back(static_cast<int>(turned_.row.size()));
-  }
-  constexpr KluSolver::Order any = KluSolver::Order::any_pivots;
-  const KluSolver straight(diagonal_, any), transposed(turned_, any);
-  for (int k = 0; k < blocks_; ++k)
-    block_.push_back({{straight.another(), {}}, {transposed.another(), {}}, {}, {}, {}});
+  const KluSolver first(diagonal_, KluSolver::Order::any_pivots);
+  for (int k = 0; k < blocks_; ++k) block_.push_back({{first.another(), {}}, {}, {}, {}});
 }
 
 int InstantElimination::begin(int k, int j, int by) const {
@@ -64,23 +55,22 @@ int InstantElimination::begin(int k, int j, int by) const {
 
 void InstantElimination::add_product(int k, int by, double factor, const Matrix& x, Matrix& to) const {
   const int first_row = (k + by) * size_;
-  for (Eigen::Index c = 0; c < x.cols(); ++c)
-    for (const int j : coupled_) {
-      const double value = factor * x(j, c);
-      const int first = begin(k, j, by);
-      for (int e = first; e < first + beside_[index_of(j)]; ++e)
-        to(pattern_.row[index_of(e)] - first_row, c) += value * values_[index_of(e)];
+  for (const int j : coupled_)
+    for (int e = begin(k, j, by), end = e + beside_[index_of(j)]; e < end; ++e) {
+      const double value = factor * values_[index_of(e)];
+      const int row = pattern_.row[index_of(e)] - first_row;
+      for (Eigen::Index c = 0; c < x.cols(); ++c) to(row, c) += value * x(j, c);
     }
 }
 
 Matrix InstantElimination::transposed_product(int k, int by, const Matrix& y) const {
   const int first_row = (k + by) * size_;
   Matrix x = Matrix::Zero(size_, y.cols());
-  for (Eigen::Index c = 0; c < y.cols(); ++c)
-    for (const int j : coupled_) {
-      const int first = begin(k, j, by);
-      for (int e = first; e < first + beside_[index_of(j)]; ++e)
-        x(j, c) += values_[index_of(e)] * y(pattern_.row[index_of(e)] - first_row, c);
+  for (const int j : coupled_)
+    for (int e = begin(k, j, by), end = e + beside_[index_of(j)]; e < end; ++e) {
+      const double value = values_[index_of(e)];
+      const int row = pattern_.row[index_of(e)] - first_row;
+      for (Eigen::Index c = 0; c < y.cols(); ++c) x(j, c) += value * y(row, c);
     }
   return x;
 }
@@ -109,15 +99,19 @@ void InstantElimination::Factors::solve(Matrix& b) const {
   klu.solve({b.data(), index_of(b.size())});
 }
 
+void InstantElimination::Factors::solve_transposed(Matrix& b) const {
+  klu.solve_transposed({b.data(), index_of(b.size())});
+  b = scale.asDiagonal() * b;
+}
+
 bool InstantElimination::factor_block(int k) {
   Block& block = block_[index_of(k)];
-  std::vector<double> straight, turned;
+  std::vector<double> straight;
   for (int j = 0; j < size_; ++j) {
     const auto first = values_.begin() + begin(k, j, 0);
     straight.insert(straight.end(), first, first + diagonal_.start[index_of(j + 1)] - diagonal_.start[index_of(j)]);
   }
-  for (const std::size_t place : turned_place_) turned.push_back(straight[place]);
-  return block.straight.factor(diagonal_, straight) && block.transposed.factor(turned_, turned);
+  return block.straight.factor(diagonal_, straight);
 }
 
 void InstantElimination::invert(const Block& block, Matrix& b) const {
@@ -127,7 +121,7 @@ void InstantElimination::invert(const Block& block, Matrix& b) const {
 
 void InstantElimination::invert_transposed(const Block& block, Matrix& b) const {
   if (block.W.size() > 0) b(coupled_, Eigen::all) += block.W * (block.V.transpose() * b);
-  block.transposed.solve(b);
+  block.straight.solve_transposed(b);
 }
 
 void InstantElimination::find_units() {
@@ -150,10 +144,8 @@ Matrix InstantElimination::slow_rows() const {
   return y;
 }
 
-Vector InstantElimination::filter(int k) {
-  Matrix y = transposed_product(k, 1, slow_rows());
-  block_[index_of(k)].transposed.solve(y);
-  const Eigen::HouseholderQR<Matrix> qr(row_unit_.asDiagonal() * y(coupled_rows_, Eigen::all));
+Vector InstantElimination::take_slow(const Matrix& filtered) {
+  const Eigen::HouseholderQR<Matrix> qr(row_unit_.asDiagonal() * filtered(coupled_rows_, Eigen::all));
   slow_ = orthonormal_columns(qr);
   return qr.matrixQR().diagonal().cwiseAbs();
 }
@@ -161,16 +153,21 @@ Vector InstantElimination::filter(int k) {
 bool InstantElimination::find_slow() {
   constexpr Eigen::Index most = 64, more = 2;
   constexpr int sweeps = 8;
-  constexpr double felt = 0.01;  // by the next instant; the square of it is left to refinement
+  constexpr double felt = 0.02;  // by the next instant; the square of it is left to refinement
   slow_ = slow_at_first_;
-  if (slow_.size() > 0) return filter(0).allFinite();
+  const auto filter = [&] {
+    Matrix y = transposed_product(0, 1, slow_rows());
+    block_.front().straight.solve_transposed(y);
+    return take_slow(y);
+  };
+  if (slow_.size() > 0) return filter().allFinite();
   const auto rows = static_cast<Eigen::Index>(coupled_rows_.size()),
              columns = static_cast<Eigen::Index>(coupled_.size()), tried = std::min({most, rows, columns});
   slow_.resize(rows, tried);
   for (Eigen::Index i = 0; i < rows; ++i)
     for (Eigen::Index j = 0; j < tried; ++j) slow_(i, j) = std::cos(1.0 + static_cast<double>((i + 3) * (j + 1)));
   Vector gain;
-  for (int k = 0; k < sweeps; ++k) gain = filter(0);
+  for (int k = 0; k < sweeps; ++k) gain = filter();
   if (!gain.allFinite()) return false;
   const Eigen::Index count = (gain.array() > felt).count();
   if (count == most) return false;
@@ -182,6 +179,7 @@ Matrix InstantElimination::find_correction(int k) {
   const Block& block = block_[index_of(k)];
   Matrix y = transposed_product(k, 1, slow_rows());
   invert_transposed(block, y);
+  take_slow(y);
   y = transposed_product(k + 1, -1, y);
   const Matrix Q =
       orthonormal_columns(Eigen::HouseholderQR<Matrix>(unit_.cwiseInverse().asDiagonal() * y(coupled_, Eigen::all)));
@@ -215,7 +213,6 @@ bool InstantElimination::factor(std::span<const double> values) {
     if (k > 0 && !take_correction(k, left)) return false;
     if (k + 1 == blocks_) break;
     left = find_correction(k);
-    filter(k);
   }
   return border_ == 0 || factor_border();
 }
@@ -270,28 +267,60 @@ void InstantElimination::apply(std::span<double> x) const {
   }
 }
 
-bool InstantElimination::solve(std::span<double> b) const {
-  constexpr int most = 20;
-  constexpr double accurate = 1e-6, slow = 0.5;
+Vector InstantElimination::product(const Vector& x) const {
+  Vector to = Vector::Zero(x.size());
+  for (Eigen::Index j = 0; j < x.size(); ++j)
+    for (int e = pattern_.start[index_of(j)]; e < pattern_.start[index_of(j + 1)]; ++e)
+      to[pattern_.row[index_of(e)]] += values_[index_of(e)] * x[j];
+  return to;
+}
+
+bool InstantElimination::solve(std::span<double> b, const Vector& unit, double accuracy) const {
+  constexpr Eigen::Index most = 16;
+  constexpr double tiny = 1e-300;
   using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-  const auto largest = [&](const std::vector<double>& of) -> Eigen::ArrayXd {
-    return Eigen::Map<const Rows>(of.data(), blocks_, size_).cwiseAbs().colwise().maxCoeff().transpose();
+  // Only coupled unknowns feel what was left out; the others follow from them.
+  const Vector known = unit.cwiseMax(tiny);
+  Vector weight = Vector::Zero(static_cast<Eigen::Index>(b.size()));
+  Eigen::Map<Rows> weights(weight.data(), blocks_, size_);
+  for (std::size_t c = 0; c < coupled_.size(); ++c)
+    weights.col(coupled_[c]).setConstant(unit_[static_cast<Eigen::Index>(c)]);
+  const auto dot = [&](const Vector& x, const Vector& y) { return x.cwiseProduct(weight).dot(y.cwiseProduct(weight)); };
+  const auto size = [&](const Vector& of, const Vector& in) {
+    return (Eigen::Map<const Rows>(of.data(), blocks_, size_) * in.cwiseInverse().asDiagonal()).norm();
   };
-  std::vector<double> x(b.size(), 0.0), step;
-  double before = std::numeric_limits<double>::infinity();
-  for (int n = 0; n < most; ++n) {
-    step.assign(b.begin(), b.end());
-    for (std::size_t j = 0; n > 0 && j < x.size(); ++j)
-      for (int e = pattern_.start[j]; e < pattern_.start[j + 1]; ++e)
-        step[index_of(pattern_.row[index_of(e)])] -= values_[index_of(e)] * x[j];
-    apply(step);
-    for (std::size_t i = 0; i < x.size(); ++i) x[i] += step[i];
-    const double now = (largest(step) / largest(x).max(std::numeric_limits<double>::min())).maxCoeff();
-    if (!std::isfinite(now) || (n > 1 && now > slow * before)) return false;
-    before = now;
-    if (now > accurate) continue;
-    std::copy(x.begin(), x.end(), b.begin());
-    return true;
+  std::vector<Vector> basis = {Eigen::Map<const Vector>(b.data(), static_cast<Eigen::Index>(b.size()))};
+  apply({basis[0].data(), b.size()});
+  const double start = std::sqrt(dot(basis[0], basis[0]));
+  if (!std::isfinite(start)) return false;
+  basis[0] /= std::max(start, tiny);
+  Matrix H = Matrix::Zero(most + 1, most);
+  double before = start;
+  for (Eigen::Index k = 0; k < most; ++k) {
+    Vector next = product(basis.back());
+    apply({next.data(), b.size()});
+    for (Eigen::Index i = 0; i <= k; ++i) {
+      H(i, k) = dot(next, basis[index_of(i)]);
+      next -= H(i, k) * basis[index_of(i)];
+    }
+    H(k + 1, k) = std::sqrt(dot(next, next));
+    if (!std::isfinite(H(k + 1, k))) return false;
+    basis.push_back(next / std::max(H(k + 1, k), tiny));
+    const auto reached = H.topLeftCorner(k + 2, k + 1);
+    const Vector right = start * Vector::Unit(k + 2, 0), y = Eigen::HouseholderQR<Matrix>(reached).solve(right),
+                 left = right - reached * y;
+    // What is left is a further step, of which the next would leave as much as this one of the last.
+    Vector x = Vector::Zero(next.size()), step = x;
+    for (Eigen::Index i = 0; i <= k; ++i) x += y[i] * basis[index_of(i)];
+    for (Eigen::Index i = 0; i <= k + 1; ++i) step += left[i] * basis[index_of(i)];
+    x += step;
+    const Vector largest =
+        Eigen::Map<const Rows>(x.data(), blocks_, size_).cwiseAbs().colwise().maxCoeff().transpose().cwiseMax(known);
+    if (size(step, largest) * left.norm() <= accuracy * before * size(x, largest)) {
+      std::copy(x.begin(), x.end(), b.begin());
+      return true;
+    }
+    before = left.norm();
   }
   return false;
 }

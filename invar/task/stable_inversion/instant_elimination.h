@@ -9,8 +9,9 @@
 //   L_k D'_{k-1}⁻¹ U_{k-1} ≈ V_k W_kᵀ,   W_k = orth((L D'⁻¹ U)ᵀ Y_k),   V_k = (L D'⁻¹ U) W_k,
 //
 // with Y along the slow motions, which D⁻ᵀLᵀ filters out [N. Halko, P.-G. Martinsson, J. A. Tropp, SIAM Rev. 53 (2011)
-// 217]. What is left out is of the square of the size above, relative to D', and iterative refinement removes its
-// effect. Time and memory are linear in the instants and, for chains of bodies, in their number.
+// 217]. What is left out is of the square of the size above, relative to D', and iteration in the Krylov space of P⁻¹A
+// removes its effect [GMRES: Y. Saad, M. H. Schultz, SIAM J. Sci. Stat. Comput. 7 (1986) 856], also where a motion near
+// resonance magnifies it. Time and memory are linear in the instants and, for chains of bodies, in their number.
 #pragma once
 
 #include <span>
@@ -31,8 +32,9 @@ class InstantElimination {
   // `values` runs parallel to pattern.row. False if this way does not serve: too many motions are slow, or a block is
   // singular.
   bool factor(std::span<const double> values);
-  // b becomes x, each unknown to six digits of its largest value; false if refinement does not get there.
-  bool solve(std::span<double> b) const;
+  // b becomes x with an error of this part of its size; false if iteration does not get there. The size is the mean
+  // square of all unknowns but those of the border, each by its `unit` or its largest value in x.
+  bool solve(std::span<double> b, const Vector& unit, double accuracy) const;
 
   // Of the matrix that was factored last.
   const std::vector<double>& values() const { return values_; }
@@ -46,10 +48,11 @@ class InstantElimination {
 
     bool factor(const Pattern& pattern, std::vector<double>& values);
     void solve(Matrix& b) const;
+    void solve_transposed(Matrix& b) const;
   };
   // D'⁻¹ = (I + V Wᵀ) D⁻¹ with W by unknown that couples and V = D⁻¹V_k (I - WᵀD⁻¹V_k)⁻¹
   struct Block {
-    Factors straight, transposed;  // of D
+    Factors straight;  // of D
     Matrix W, V;
     Matrix border;  // D'⁻ᵀ of what the rows of the border have become here
   };
@@ -58,9 +61,9 @@ class InstantElimination {
   int begin(int k, int j, int by) const;
   void find_units();
   bool factor_block(int k);
-  // The slow motions at the first block, and as they are at the next; gains of the filter.
+  // The slow motions at the first block; what the filter has made of them, and its gains.
   bool find_slow();
-  Vector filter(int k);
+  Vector take_slow(const Matrix& filtered);
   Matrix slow_rows() const;
   // V_{k+1}, whose W is put into its block; and D' there.
   Matrix find_correction(int k);
@@ -73,9 +76,9 @@ class InstantElimination {
   Matrix transposed_product(int k, int by, const Matrix& y) const;
   // x = P⁻¹ x with the factors as they are.
   void apply(std::span<double> x) const;
+  Vector product(const Vector& x) const;
 
-  Pattern pattern_, diagonal_, turned_;    // the whole, D and Dᵀ
-  std::vector<std::size_t> turned_place_;  // of the entries of Dᵀ in D
+  Pattern pattern_, diagonal_;  // the whole and D
   int size_, blocks_, border_;
   std::vector<int> beside_;                  // entries of a column in the block before or after it
   std::vector<int> coupled_, coupled_rows_;  // unknowns and rows that have such

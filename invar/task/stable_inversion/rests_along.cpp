@@ -1,6 +1,8 @@
 // See rests_along.h.
 #include "invar/task/stable_inversion/rests_along.h"
 
+#include <algorithm>
+
 #include "invar/dae/rest_point.h"
 #include "invar/math/matrix.h"
 
@@ -54,6 +56,21 @@ std::vector<Jet> rests_part_of_the_way(JetEvaluator& evaluator, const Jet& start
   return rests;
 }
 
+// On the cubic through the rests number i and i + 1 and those beside them, or as many as there are.
+Jet smoothly_between(const std::vector<Jet>& rests, std::size_t i, double t) {
+  const std::size_t first = i > 0 ? i - 1 : 0, last = std::min(i + 2, rests.size() - 1);
+  Jet jet = rests[i];
+  jet.t = t;
+  for (auto& x : jet.x) x = {0.0};
+  for (std::size_t a = first; a <= last; ++a) {
+    double weight = 1.0;
+    for (std::size_t b = first; b <= last; ++b)
+      if (b != a) weight *= (t - rests[b].t) / (rests[a].t - rests[b].t);
+    for (std::size_t j = 0; j < jet.x.size(); ++j) jet.x[j][0] += weight * rests[a].x[j][0];
+  }
+  return jet;
+}
+
 }  // namespace
 
 std::vector<Jet> rests_along(JetEvaluator& evaluator, const Jet& start, const std::vector<double>& t) {
@@ -75,7 +92,7 @@ Jet rest_at(JetEvaluator& evaluator, const Jet& rest, double t) {
 }
 
 std::vector<Jet> guess_along(JetEvaluator& evaluator, const Jet& start, const std::vector<double>& t, double part) {
-  constexpr std::size_t enough = 150;
+  constexpr std::size_t enough = 50;
   const std::size_t stride = t.size() / enough + 1;
   std::vector<double> sparse;
   for (std::size_t k = 0; k < t.size(); k += stride) sparse.push_back(t[k]);
@@ -83,13 +100,7 @@ std::vector<Jet> guess_along(JetEvaluator& evaluator, const Jet& start, const st
   const std::vector<Jet> rests =
       part == 1.0 ? rests_along(evaluator, start, sparse) : rests_part_of_the_way(evaluator, start, sparse, part);
   std::vector<Jet> guess;
-  for (std::size_t k = 0; k < t.size(); ++k) {
-    const std::size_t i = k / stride;
-    const double s = (t[k] - sparse[i]) / (sparse[i + 1] - sparse[i]);
-    Jet& jet = guess.emplace_back(rests[i]);
-    jet.t = t[k];
-    for (std::size_t j = 0; j < jet.x.size(); ++j) jet.x[j] = {(1.0 - s) * rests[i].x[j][0] + s * rests[i + 1].x[j][0]};
-  }
+  for (std::size_t k = 0; k < t.size(); ++k) guess.push_back(smoothly_between(rests, k / stride, t[k]));
   return guess;
 }
 

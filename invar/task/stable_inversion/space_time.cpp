@@ -36,6 +36,8 @@ InstantValues resampled(const InstantValues& x, Eigen::Index rows) {
   return other;
 }
 
+constexpr double for_a_start = 1e-4;  // the next mesh or part differs by more
+
 // A small motion first, which is made larger step by step. To make it faster instead would lead through resonances of
 // oscillations with the time between the ends.
 SpaceTimeMesh::Iteration solve_in_parts(SpaceTimeMesh& mesh, const SpaceTimeGuess& guess, const FreeEnds& free,
@@ -47,14 +49,14 @@ SpaceTimeMesh::Iteration solve_in_parts(SpaceTimeMesh& mesh, const SpaceTimeGues
   for (double step = 0.25; done < 1.0 && step >= smallest;) {
     const double next = std::min(1.0, done + step);
     const std::vector<Jet> rests = guess(next);
-    if (free) mesh.set_free(free(rests, next, mesh.step(), kept_cycle / mesh.step()));
+    if (free) mesh.set_free(free.shapes(rests, next, mesh.step(), mesh.free_count()));
     x = resampled(values_of(rests), x.rows());
     if (done > 0.0) {
       const Eigen::Index inner = x.rows() - 2;
       x.middleRows(1, inner) = now.middleRows(1, inner);
       if (last > 0.0) x.middleRows(1, inner) += (next - done) / last * (now - before).middleRows(1, inner);
     }
-    const SpaceTimeMesh::Iteration one = mesh.solve(next, x);
+    const SpaceTimeMesh::Iteration one = mesh.solve(next, x, next < 1.0 ? for_a_start : SpaceTimeMesh::accurate);
     all.iterations += one.iterations;
     if (!one.converged) {
       step /= 2.0;
@@ -67,41 +69,6 @@ SpaceTimeMesh::Iteration solve_in_parts(SpaceTimeMesh& mesh, const SpaceTimeGues
     step *= 1.5;
   }
   return {done >= 1.0, all.iterations};
-}
-
-// On the coarsest mesh that is wanted. First on coarser ones, on which oscillations faster than their steps cannot come
-// into resonance with the time between the ends: at once or, if what is found so leads to nothing on finer meshes, part
-// by part.
-SpaceTimeMesh::Iteration solve_first(SpaceTimeMesh& wanted, const std::function<SpaceTimeMesh(Eigen::Index)>& mesh_of,
-                                     const SpaceTimeGuess& guess, const FreeEnds& free, InstantValues& x) {
-  constexpr Eigen::Index fewest = 32, coarsest = 3;
-  const InstantValues rests = x;
-  const Eigen::Index intervals = rests.rows() - 1;
-  SpaceTimeMesh::Iteration all{false, 0};
-  const auto from = [&](Eigen::Index begin, bool in_parts) {
-    x = rests;
-    for (Eigen::Index m = begin; m >= 0; --m) {
-      std::optional<SpaceTimeMesh> coarser;
-      if (m > 0) coarser.emplace(mesh_of(intervals >> m));
-      SpaceTimeMesh& mesh = m > 0 ? *coarser : wanted;
-      x = resampled(x, (intervals >> m) + 1);
-      x.row(0) = rests.row(0);
-      if (!free) x.row(x.rows() - 1) = rests.row(intervals);
-      const SpaceTimeMesh::Iteration one =
-          m == begin && in_parts ? solve_in_parts(mesh, guess, free, x) : mesh.solve(1.0, x);
-      all = {one.converged, all.iterations + one.iterations};
-      if (!one.converged) return;
-    }
-  };
-  const auto possible = [&](Eigen::Index begin) { return begin == 0 || (intervals >> begin) >= fewest; };
-  for (Eigen::Index begin = coarsest; begin >= 0 && !all.converged; --begin)
-    if (possible(begin)) from(begin, false);
-  for (Eigen::Index begin = coarsest, tried = 0; begin >= 0 && tried < 2 && !all.converged; --begin)
-    if (possible(begin)) {
-      from(begin, true);
-      ++tried;
-    }
-  return all;
 }
 
 // The meshes of one motion, and what is free at its end on each.
@@ -121,41 +88,76 @@ class MotionMeshes {
   // oscillations are free first.
   bool solve_coarsest(std::optional<SpaceTimeMesh>& mesh, InstantValues& x, int& iterations) const {
     const bool any_free = static_cast<bool>(settings_.free);
-    const Eigen::Index intervals = x.rows() - 1;
     const InstantValues rests = x;
-    mesh.emplace(on(intervals, any_free, kept_cycle));
-    SpaceTimeMesh::Iteration result =
-        solve_first(*mesh, [&](Eigen::Index n) { return on(n, any_free, kept_cycle); }, guess_, settings_.free, x);
-    iterations += result.iterations;
-    if (!result.converged || any_free == free_end()) return result.converged;
-    x.row(intervals) = rests.row(intervals);
-    mesh.emplace(on(intervals, false, kept_cycle));
-    result = mesh->solve(1.0, x);
-    iterations += result.iterations;
-    return result.converged;
+    if (!solve_first(rests, mesh, x, iterations)) return false;
+    if (any_free == free_end()) return true;
+    x.row(x.rows() - 1) = rests.row(x.rows() - 1);
+    return solve_on(false, at_once(SpaceTimeMesh::accurate), mesh, x, iterations);
   }
 
-  // From the solution x of a mesh to that of one with half its step. Along a motion an oscillation that a step barely
-  // keeps at rest may be lost on the way, and is then one that positions at both ends bind.
+  // From the solution x of a mesh to that of one with half its step.
   bool solve_finer(std::optional<SpaceTimeMesh>& mesh, InstantValues& x, int& iterations) const {
-    constexpr double surely_kept = 1.8;
-    const InstantValues before = resampled(x, 2 * x.rows() - 1);
-    for (const double cycle : {kept_cycle, surely_kept}) {
+    x = resampled(x, 2 * x.rows() - 1);
+    return solve_on(free_end(), at_once(SpaceTimeMesh::accurate), mesh, x, iterations);
+  }
+
+ private:
+  using Way = std::function<SpaceTimeMesh::Iteration(SpaceTimeMesh& mesh, InstantValues& x)>;
+  static Way at_once(double accuracy) {
+    return [accuracy](SpaceTimeMesh& mesh, InstantValues& x) { return mesh.solve(1.0, x, accuracy); };
+  }
+
+  // First on meshes coarser than the wanted one, on which oscillations faster than their steps cannot come into
+  // resonance with the time between the ends: at once or, if what is found so leads to nothing on finer meshes, part by
+  // part. However many instants are wanted, the first mesh has few.
+  bool solve_first(const InstantValues& rests, std::optional<SpaceTimeMesh>& mesh, InstantValues& x,
+                   int& iterations) const {
+    constexpr Eigen::Index few = 48;
+    const bool any_free = static_cast<bool>(settings_.free);
+    const Eigen::Index intervals = rests.rows() - 1;
+    Eigen::Index coarsest = 0;
+    while ((intervals >> (coarsest + 1)) >= few) ++coarsest;
+    const Way in_parts = [&](SpaceTimeMesh& on, InstantValues& to) {
+      return solve_in_parts(on, guess_, settings_.free, to);
+    };
+    const auto from = [&](Eigen::Index begin, bool parts) {
+      x = rests;
+      for (Eigen::Index m = begin; m >= 0; --m) {
+        x = resampled(x, (intervals >> m) + 1);
+        x.row(0) = rests.row(0);
+        if (!any_free) x.row(x.rows() - 1) = rests.row(intervals);
+        const Way way = m == begin && parts ? in_parts : at_once(m > 0 ? for_a_start : SpaceTimeMesh::accurate);
+        if (!solve_on(any_free, way, mesh, x, iterations)) return false;
+      }
+      return true;
+    };
+    for (Eigen::Index begin = coarsest; begin >= 0; --begin)
+      if (from(begin, false)) return true;
+    for (Eigen::Index begin = coarsest; begin >= std::max<Eigen::Index>(0, coarsest - 1); --begin)
+      if (from(begin, true)) return true;
+    return false;
+  }
+
+  // On the mesh that has the instants of x.
+  bool solve_on(bool free, const Way& way, std::optional<SpaceTimeMesh>& mesh, InstantValues& x,
+                int& iterations) const {
+    const Eigen::Index intervals = x.rows() - 1;
+    const double h = settings_.step * static_cast<double>(instants() - 1) / static_cast<double>(intervals);
+    const std::vector<std::size_t> counts = free ? settings_.free.counts(h) : std::vector<std::size_t>{0};
+    const InstantValues before = x;
+    for (const std::size_t count : counts) {
       x = before;
-      mesh.emplace(on(x.rows() - 1, free_end(), cycle));
-      const SpaceTimeMesh::Iteration result = mesh->solve(1.0, x);
+      if (count < counts.front()) x.row(intervals) = last_rest();
+      mesh.emplace(evaluator_, dae_, offsets_, SpaceTimeMesh::Span{first_.front().t, h, intervals, settings_.ends},
+                   first_.front(), count > 0 ? settings_.free.shapes(first_, 1.0, h, count) : EndShapes());
+      const SpaceTimeMesh::Iteration result = way(*mesh, x);
       iterations += result.iterations;
-      if (result.converged || !free_end()) return result.converged;
+      if (result.converged) return true;
     }
     return false;
   }
 
- private:
-  SpaceTimeMesh on(Eigen::Index intervals, bool free, double cycle) const {
-    const double h = settings_.step * static_cast<double>(instants() - 1) / static_cast<double>(intervals);
-    return SpaceTimeMesh(evaluator_, dae_, offsets_, {first_.front().t, h, intervals, settings_.ends}, first_.front(),
-                         free ? settings_.free(first_, 1.0, h, cycle / h) : EndShapes());
-  }
+  Eigen::RowVectorXd last_rest() const { return values_of({first_.back()}).row(0); }
 
   JetEvaluator& evaluator_;
   const Dae& dae_;

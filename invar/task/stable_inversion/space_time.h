@@ -26,8 +26,14 @@ namespace invar {
 // Unknowns by instant of the coarsest mesh, with rest in the first and last, if the references go only a part of their
 // way.
 using SpaceTimeGuess = std::function<std::vector<Jet>(double part)>;
-// Oscillations up to a frequency that are free at the end of such a motion, with steps h.
-using FreeEnds = std::function<EndShapes(const std::vector<Jet>& guess, double part, double h, double fastest)>;
+// Oscillations that are free at the end of such a motion with steps h.
+struct FreeEnds {
+  // How many, the slowest ones: what to try one after the other.
+  std::function<std::vector<std::size_t>(double h)> counts;
+  std::function<EndShapes(const std::vector<Jet>& guess, double part, double h, std::size_t count)> shapes;
+
+  explicit operator bool() const { return static_cast<bool>(shapes); }
+};
 
 struct SpaceTimeSettings {
   double first = 0.0, last = 1.0;    // at rest before and after, or one period

@@ -12,6 +12,12 @@
 
 namespace invar {
 
+namespace {
+
+constexpr double linear_accuracy = 0.01;  // of a Newton step; the next one removes the rest
+
+}  // namespace
+
 SpaceTimeMesh::SpaceTimeMesh(JetEvaluator& evaluator, const Dae& dae, const Offsets& offsets, const Span& span,
                              const Jet& start, EndShapes free)
     : evaluator_(evaluator),
@@ -37,9 +43,9 @@ bool SpaceTimeMesh::factor(std::span<const double> jac) {
   return whole_->factor(jac);
 }
 
-bool SpaceTimeMesh::solve_linear(std::vector<double>& b) {
+bool SpaceTimeMesh::solve_linear(std::vector<double>& b, const Vector& unit) {
   if (by_instants_) {
-    if (by_instants_->solve(b)) return true;
+    if (by_instants_->solve(b, unit, linear_accuracy)) return true;
     const std::vector<double> jac = by_instants_->values();
     by_instants_.reset();
     if (!factor(jac)) return false;
@@ -130,6 +136,21 @@ void SpaceTimeMesh::find_way(const Jet& start) {
   }
 }
 
+void SpaceTimeMesh::find_residual(const InstantValues& x, std::span<double> r) {
+  for (int k = 0; k < instants_; ++k) {
+    poll_interrupt();
+    residual_at(x, k, r);
+  }
+  if (free_.count() > 0) free_residual(x, r);
+}
+
+void SpaceTimeMesh::residual_at(const InstantValues& x, int k, std::span<double> r) {
+  jet_at(x, k + first_unknown_, jet_);
+  const std::span<const double> f = evaluator_.series(jet_, 0);
+  for (std::size_t i = 0; i < size_; ++i)
+    r[at(k) * size_ + at(row_[i])] = f[i] - (1.0 - part_) * way_(k, static_cast<Eigen::Index>(i));
+}
+
 void SpaceTimeMesh::fill(const InstantValues& x, std::span<double> r, std::span<double> jac) {
   std::fill(jac.begin(), jac.end(), 0.0);
   const double first = 0.5 / span_.h, second = 1.0 / (span_.h * span_.h);
@@ -138,10 +159,7 @@ void SpaceTimeMesh::fill(const InstantValues& x, std::span<double> r, std::span<
   Matrix by_last = Matrix::Zero(free_.count() > 0 ? x.cols() : 0, free_.count());
   for (int k = 0; k < instants_; ++k) {
     poll_interrupt();
-    jet_at(x, k + first_unknown_, jet_);
-    const std::span<const double> f = evaluator_.series(jet_, 0);
-    for (std::size_t i = 0; i < size_; ++i)
-      r[at(k) * size_ + at(row_[i])] = f[i] - (1.0 - part_) * way_(k, static_cast<Eigen::Index>(i));
+    residual_at(x, k, r);
     const std::span<const double> varying = evaluator_.varying_series();
     for (std::size_t p = 0; p < places_.size(); ++p) {
       const Place& place = places_[p];
@@ -157,14 +175,18 @@ void SpaceTimeMesh::fill(const InstantValues& x, std::span<double> r, std::span<
       }
     }
   }
-  if (free_.count() > 0) fill_free(x, by_last, r, jac);
+  if (free_.count() == 0) return;
+  free_residual(x, r);
+  fill_free(by_last, jac);
 }
 
-void SpaceTimeMesh::fill_free(const InstantValues& x, const Matrix& by_last, std::span<double> r,
-                              std::span<double> jac) const {
-  const Eigen::Index m = free_.count();
+void SpaceTimeMesh::free_residual(const InstantValues& x, std::span<double> r) const {
   const Vector left_rest = free_.start * (x.row(1) - free_.rest).transpose();
-  std::copy(left_rest.begin(), left_rest.end(), r.end() - m);
+  std::copy(left_rest.begin(), left_rest.end(), r.end() - free_.count());
+}
+
+void SpaceTimeMesh::fill_free(const Matrix& by_last, std::span<double> jac) const {
+  const Eigen::Index m = free_.count();
   for (std::size_t j = 0; j < size_; ++j)
     if (!columns_[j].beside.empty())
       for (Eigen::Index i = 0; i < m; ++i)
@@ -201,22 +223,19 @@ Eigen::RowVectorXd SpaceTimeMesh::units(const Eigen::RowVectorXd& largest) const
   return unit;
 }
 
-SpaceTimeMesh::Iteration SpaceTimeMesh::solve(double part, InstantValues& x) {
+SpaceTimeMesh::Iteration SpaceTimeMesh::solve(double part, InstantValues& x, double accuracy) {
   constexpr int max_iterations = 40;
-  constexpr double converged = 1e-9, rounding = 1e-7, shortest = 1.0 / 64.0, stays = 0.1, swift = 0.02;
+  constexpr double rounding = 1e-7, shortest = 1.0 / 64.0, hopeless = 1e5, stays = 0.1, swift = 0.02;
   part_ = part;
   std::vector<double> r(static_cast<std::size_t>(pattern_.rows)), jac(pattern_.size()), step, next;
   const auto newton_step = [&](std::vector<double>& to) {
     to = r;
     for (double& value : to) value = -value;
-    return solve_linear(to);
+    return solve_linear(to, x.cwiseAbs().colwise().maxCoeff().transpose());
   };
-  const auto settled = [&](double before, double after) {
-    return after < converged || (after < rounding && after > stays * before);
-  };
-  fill(x, r, jac);
   for (int n = 1; n <= max_iterations; ++n) {
     poll_interrupt();
+    fill(x, r, jac);
     if (!factor(jac)) return {false, n};
     poll_interrupt();
     if (!newton_step(step)) return {false, n};
@@ -232,26 +251,32 @@ SpaceTimeMesh::Iteration SpaceTimeMesh::solve(double part, InstantValues& x) {
     InstantValues trial;
     const auto try_out = [&](double by) {
       trial = moved(x, step, by);
-      fill(trial, r, jac);
+      find_residual(trial, r);
       after = newton_step(next) ? size(next) : std::numeric_limits<double>::infinity();
     };
     for (; length >= shortest; length /= 2.0) {
       try_out(length);
       if (after <= (1.0 - length / 4.0) * before || (length == 1.0 && after < rounding)) break;
+      if (after > hopeless * before) return {false, n};
     }
     if (length < shortest) return {false, n};
     x = trial;
-    if (length < 1.0) continue;
     // Where the same matrix does for the next step, too, it is taken.
-    while (!settled(before, after) && after < swift * before) {
+    while (length == 1.0) {
+      const double left = after * std::max(after / before, by_instants_ ? linear_accuracy : 0.0);
+      const bool settled = after < accuracy || (after < rounding && after > stays * before),
+                 swiftly = after < swift * before;
+      if (settled || (swiftly && left < accuracy)) {
+        x = moved(x, next, 1.0);
+        return {true, n};
+      }
+      if (!swiftly) break;
       before = after;
       std::swap(step, next);
       try_out(1.0);
       if (!(after < before)) break;
       x = trial;
     }
-    if (settled(before, after)) return {true, n};
-    if (!(after < before)) fill(x, r, jac);
   }
   return {false, max_iterations};
 }

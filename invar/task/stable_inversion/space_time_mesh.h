@@ -40,13 +40,16 @@ class SpaceTimeMesh {
 
   // As many other shapes, for other rests.
   void set_free(EndShapes free) { free_ = std::move(free); }
+  std::size_t free_count() const { return oscillations(); }
 
   // Solves for all rows of x but fixed ends, of which the last moves along the free oscillations, by Newton's method. A
   // step is taken as far as the next one, with the same matrix, is shorter, so that units play no role [P. Deuflhard,
   // Newton Methods for Nonlinear Problems, 2004, sec. 3.3]; math/newton.h looks at residuals instead, which are of no
   // use with stiff springs beside soft ones. With `part` < 1 the references go only this part of their way,
-  // γ(t₀) + part (γ(t) - γ(t₀)).
-  Iteration solve(double part, InstantValues& x);
+  // γ(t₀) + part (γ(t) - γ(t₀)). `accuracy` is that of the unknowns in the mean square, relative to their largest
+  // values.
+  static constexpr double accurate = 1e-9;
+  Iteration solve(double part, InstantValues& x, double accuracy = accurate);
 
   // The unknowns at instant k with their differences; at fixed ends without velocity, where what is not a coordinate is
   // that of rest.
@@ -75,16 +78,20 @@ class SpaceTimeMesh {
   void find_places();
   void make_pattern();
   void find_way(const Jet& start);
+  void find_residual(const InstantValues& x, std::span<double> r);
+  void residual_at(const InstantValues& x, int k, std::span<double> r);
   void fill(const InstantValues& x, std::span<double> r, std::span<double> jac);
   bool factor(std::span<const double> jac);
-  // b becomes the solution with the matrix that was factored last.
-  bool solve_linear(std::vector<double>& b);
+  // b becomes the solution with the matrix that was factored last, about as accurate as a Newton step needs to be with
+  // unknowns of these sizes.
+  bool solve_linear(std::vector<double>& b, const Vector& unit);
   // What changes of unknowns are measured by: their largest values. One that stays near zero among others of its kind
   // (the place of a hub) is noise.
   Eigen::RowVectorXd units(const Eigen::RowVectorXd& largest) const;
   InstantValues moved(const InstantValues& x, const std::vector<double>& step, double length) const;
   // The rows and columns of the free oscillations; `by_last` are the partials of the last equations by what follows.
-  void fill_free(const InstantValues& x, const Matrix& by_last, std::span<double> r, std::span<double> jac) const;
+  void free_residual(const InstantValues& x, std::span<double> r) const;
+  void fill_free(const Matrix& by_last, std::span<double> jac) const;
   std::size_t oscillations() const { return at(static_cast<int>(free_.count())); }
   // The unknown instant `by` after instant k, both counted from the first unknown one; -1 if it is fixed.
   int neighbour(int k, int by) const;
