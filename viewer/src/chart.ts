@@ -194,7 +194,8 @@ export class Chart {
     };
   }
 
-  /** All samples are shown with all of the span; a single one, for which uPlot has a hundred, with the range around it. */
+  /** All samples are shown with all of the span; a single one, for which uPlot shows a hundred seconds, with the range
+   *  around it. */
   private horizontal(u: uPlot, low: number, high: number): uPlot.Range.MinMax {
     const { range, span } = this.options;
     const [first, last] = [u.data[0][0], u.data[0][u.data[0].length - 1]];

@@ -603,20 +603,22 @@ export const bare = () => ({
   runs: [],
 });
 
+export const reports = {
+  planar,
+  spatial,
+  comparison,
+  spatialComparison,
+  members,
+  planarMembers,
+  hostile,
+  noise,
+  bare,
+};
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const folder = process.argv[2] ?? "/tmp/invar-demo";
   mkdirSync(folder, { recursive: true });
-  for (const [name, make] of Object.entries({
-    planar,
-    spatial,
-    comparison,
-    spatialComparison,
-    members,
-    planarMembers,
-    hostile,
-    noise,
-    bare,
-  }))
+  for (const [name, make] of Object.entries(reports))
     writeFileSync(`${folder}/${name}.html`, embed(make()));
   console.log(`wrote ${folder}/*.html`);
 }

@@ -13,10 +13,10 @@ import {
   hostile,
   memberForce,
   members,
-  noise,
   numbersOf,
   planar,
   planarMembers,
+  reports,
   resized,
   spatial,
   spatialComparison,
@@ -86,17 +86,7 @@ async function pointAt(page, fraction, label = "bob.x") {
   return box;
 }
 
-for (const [name, make] of Object.entries({
-  planar,
-  spatial,
-  comparison,
-  spatialComparison,
-  members,
-  planarMembers,
-  hostile,
-  noise,
-  bare,
-}))
+for (const [name, make] of Object.entries(reports))
   test(`the ${name} report opens without complaints`, async () => {
     const page = await browser.open(make());
     assert.deepEqual(page.problems, []);

@@ -103,7 +103,8 @@ struct ColumnGroups::Tables {
 
   // NAME.k.FORCE of a beam or string; nothing if it is something else.
   const SectionForce* section_force(std::string_view column) const {
-    const std::size_t second = column.rfind('.'), first = second == column.npos ? second : column.rfind('.', second - 1);
+    const std::size_t second = column.rfind('.');
+    const std::size_t first = second == column.npos || second == 0 ? column.npos : column.rfind('.', second - 1);
     if (first == column.npos) return nullptr;
     const auto member = members.find(std::string(column.substr(0, first)));
     const std::string_view point = column.substr(first + 1, second - first - 1);

@@ -64,8 +64,7 @@ std::optional<MemberColour> colour_of(const std::string& name, const SceneMember
   ForceRange range;
   for (std::size_t i = 0; i < member.points.size(); ++i) {
     std::vector<std::vector<double>> columns;
-    for (const std::string& force : colour.forces)
-      columns.push_back(frames.in_all_rows(force_column(name, i, force)));
+    for (const std::string& force : colour.forces) columns.push_back(frames.in_all_rows(force_column(name, i, force)));
     std::vector<double> row(columns.size());
     for (std::size_t k = 0; k < columns[0].size(); ++k) {
       for (std::size_t j = 0; j < row.size(); ++j) row[j] = columns[j][k];
@@ -117,8 +116,7 @@ std::vector<Vector3> vectors_in(const std::vector<double>& numbers, std::size_t 
   const auto d = static_cast<std::size_t>(dimension);
   std::vector<Vector3> list(count, Vector3::Zero());
   for (std::size_t i = 0; i < count && !numbers.empty(); ++i)
-    for (std::size_t c = 0; c < d; ++c)
-      list[i](static_cast<Eigen::Index>(c)) = numbers[(frame * count + i) * d + c];
+    for (std::size_t c = 0; c < d; ++c) list[i](static_cast<Eigen::Index>(c)) = numbers[(frame * count + i) * d + c];
   return list;
 }
 
@@ -159,8 +157,8 @@ std::vector<MemberPlace> places_along(const SceneItem& item, int dimension, std:
     const Vector3 begin = length * slope_at(r, s, n), end = length * slope_at(r, s, n + 1);
     for (std::size_t i = n == 0 ? 0 : 1; i <= pieces; ++i) {
       const double x = static_cast<double>(i) / static_cast<double>(pieces), y = 1.0 - x;
-      const Vector3 at = y * y * (1.0 + 2.0 * x) * r[n] + x * x * (1.0 + 2.0 * y) * r[n + 1] + x * y * y * begin -
-                         x * x * y * end;
+      const Vector3 at =
+          y * y * (1.0 + 2.0 * x) * r[n] + x * x * (1.0 + 2.0 * y) * r[n + 1] + x * y * y * begin - x * x * y * end;
       all.push_back({at, y * normals[n] + x * normals[n + 1],
                      shares.empty() ? unknown : interpolated_at(item.member.points, shares, s[n] + x * length)});
     }

@@ -48,9 +48,9 @@ std::string member_sketch(const std::vector<SketchPlace>& places) {
     points.clear();
   };
   for (std::size_t i = 0; i + 1 < places.size(); ++i) {
-    const std::string next = stroke(colour_between(places[i], places[i + 1]).c_str(),
-                                    width_between(places[i], places[i + 1])) +
-                             " stroke-linecap=\"round\"";
+    const std::string next =
+        stroke(colour_between(places[i], places[i + 1]).c_str(), width_between(places[i], places[i + 1])) +
+        " stroke-linecap=\"round\"";
     if (next != look) end_stroke();
     look = next;
     if (points.empty()) points.push_back(places[i].at);
@@ -70,11 +70,14 @@ std::string colour_key(const MemberColour& colour, const PlanePoint& corner) {
     svg += fmt::format("<stop offset=\"{}\" stop-color=\"{}\"/>", share, load_colour(share));
   }
   const double left = corner.x() - width, top = corner.y() - 20.0;
-  svg += fmt::format("</linearGradient>\n<rect x=\"{:.0f}\" y=\"{:.0f}\" width=\"{}\" height=\"{}\" rx=\"2\" fill=\"url(#{})\"/>\n",
-                     left, top, width, height, name);
+  svg += fmt::format(
+      "</linearGradient>\n<rect x=\"{:.0f}\" y=\"{:.0f}\" width=\"{}\" height=\"{}\" rx=\"2\" "
+      "fill=\"url(#{})\"/>\n",
+      left, top, width, height, name);
   const auto text = [&](double x, double y, const char* anchor, const std::string& words) {
-    svg += fmt::format("<text x=\"{:.0f}\" y=\"{:.0f}\" text-anchor=\"{}\" font-size=\"11\" fill=\"#555555\">{}</text>\n", x,
-                       y, anchor, words);
+    svg +=
+        fmt::format("<text x=\"{:.0f}\" y=\"{:.0f}\" text-anchor=\"{}\" font-size=\"11\" fill=\"#555555\">{}</text>\n",
+                    x, y, anchor, words);
   };
   text(left, top - 4.0, "start", fmt::format("{} [{}]", colour.title, colour.unit));
   text(left, top + 18.0, "start", fmt::format("{:.3g}", colour.low));
