@@ -1,4 +1,4 @@
-// What the colours of members show, in the corner of the picture.
+// What the colours of members show, below the picture.
 import { MemberColour, Scene } from "../data";
 import { el } from "../dom";
 import { number, withUnit } from "../format";
@@ -10,8 +10,9 @@ function entry({ title, unit, range }: MemberColour): HTMLElement {
     "div",
     {},
     el("span", {}, withUnit(title, unit)),
+    el("output", {}, number(range[0], digits)),
     el("i", { class: "ramp" }),
-    el("span", { class: "ends" }, el("span", {}, number(range[0], digits)), el("span", {}, number(range[1], digits))),
+    el("output", {}, number(range[1], digits)),
   );
 }
 

@@ -48,7 +48,7 @@ export class View {
   private remark = el("p", { class: "remark" });
   private paper = el("canvas", { class: "paper", "aria-hidden": "true" });
   private scale = el("span", { class: "scale" });
-  private colourKey = el("div", { class: "colour-key", role: "group", "aria-label": "Colours of beams and strings" });
+  readonly colourKey = el("div", { class: "colour-key", role: "group", "aria-label": "Colours of beams and strings" });
   private space = new Space();
   private world = new Group(); // of size 1 for the camera, whatever the size of the mechanism
   private paint?: Paint;
@@ -71,7 +71,6 @@ export class View {
       this.triad.element,
       this.remark,
       this.scale,
-      this.colourKey,
     );
     new ResizeObserver(() => this.resize()).observe(this.element);
     onTheme(() => {
