@@ -14,22 +14,25 @@ const height = 220;
 const paper = { width: 680, height: 160 }; // about as wide as a page, and several below each other
 const perCharacter = 7; // pixels, of the labels of axes
 const gutter = new Gutter();
+const bandOpacity = 0.16;
 const clickSlack = 4; // pixels: less is a click, more is a drag
 
 export interface ChartOptions extends Panel {
   xTitle: string;
   xLog?: boolean;
   range?: [number, number];
+  span?: [number, number]; // of the horizontal axis, beyond the samples
 }
 
 function extent(curves: Curve[]): [number, number] {
   let low = Infinity,
     high = -Infinity;
-  for (const curve of curves)
-    for (const value of curve.y) {
-      if (value < low) low = value;
-      if (value > high) high = value;
-    }
+  for (const { y, band } of curves)
+    for (const values of [y, band?.low ?? [], band?.high ?? []])
+      for (const value of values) {
+        if (value < low) low = value;
+        if (value > high) high = value;
+      }
   return [low, high];
 }
 
@@ -64,14 +67,7 @@ export class Chart {
     this.legend = new Legend(curves, (index, show) => this.toggle(index, show));
     const frame = el("div", { class: "frame", role: "img", "aria-label": this.describe() });
     this.element = el("figure", { class: "chart" }, el("figcaption", {}, options.title), this.legend.element, frame);
-    this.plot = new uPlot(
-      this.settings(),
-      table(
-        this.strokes.map(({ curve }) => curves[curve]),
-        options.log,
-      ),
-      frame,
-    );
+    this.plot = new uPlot(this.settings(), this.data(), frame);
     this.listen();
     this.fill(frame);
   }
@@ -85,9 +81,32 @@ export class Chart {
     this.plot.setCursor({ left: inside ? this.plot.valToPos(x, "x") : -10, top: -10 }, false);
   }
 
+  /** The values of the curves changed; the cursor stays away until it is shown again, since uPlot moves the dots of
+   *  another sample only. */
+  renew(): void {
+    this.plot.setCursor({ left: -10, top: -10 }, false);
+    const drawn = this.plot.scales.x.min != null; // the first time uPlot finds the scales later
+    this.plot.setData(this.data(), !drawn);
+    if (drawn) this.plot.redraw();
+  }
+
+  /** The horizontal axis without zoom. */
+  whole(): [number, number] {
+    const x = this.plot.data[0];
+    return this.options.span ?? [x[0], x[x.length - 1]];
+  }
+
   zoom(min: number, max: number): void {
     const { scales } = this.plot;
     if (scales.x.min !== min || scales.x.max !== max) this.plot.setScale("x", { min, max });
+  }
+
+  private data(): uPlot.AlignedData {
+    const { curves, log } = this.options;
+    return table(
+      this.strokes.map(({ curve }) => curves[curve]),
+      log,
+    );
   }
 
   private fill(frame: HTMLElement): void {
@@ -122,7 +141,7 @@ export class Chart {
   }
 
   private settings(): uPlot.Options {
-    const { log, xLog, xTitle, range } = this.options;
+    const { log, xLog, xTitle } = this.options;
     const axis = (size: number | ((u: uPlot, values: string[] | null) => number)) => ({
       stroke: () => colour("soft"),
       font: "12px system-ui, sans-serif",
@@ -152,9 +171,9 @@ export class Chart {
         x: {
           time: false,
           distr: xLog ? 3 : 1,
-          range: xLog ? decades : range && ((_, low, high) => (low === high ? range : [low, high])),
+          range: xLog ? decades : (u, low, high) => this.horizontal(u, low, high),
         },
-        y: { distr: log ? 3 : 1, range: log ? decades : padded },
+        y: { distr: log ? 3 : 1, range: log ? decades : (u, low, high) => this.vertical(u, low, high) },
       },
       axes: [
         { ...horizontal, values: labels, label: xTitle, labelSize: 18, labelFont: "12px system-ui, sans-serif" },
@@ -169,9 +188,51 @@ export class Chart {
       },
       hooks: {
         setScale: [(u, key) => key === "x" && this.onZoom(u.scales.x.min!, u.scales.x.max!)],
+        drawAxes: [(u) => this.drawBands(u)],
         draw: [(u) => this.drawEvents(u)],
       },
     };
+  }
+
+  /** All samples are shown with all of the span; a single one, for which uPlot shows a hundred seconds, with the range
+   *  around it. */
+  private horizontal(u: uPlot, low: number, high: number): uPlot.Range.MinMax {
+    const { range, span } = this.options;
+    const [first, last] = [u.data[0][0], u.data[0][u.data[0].length - 1]];
+    if (first === last) return span ?? range ?? [low, high];
+    return span && low === first && high === last ? span : [low, high];
+  }
+
+  /** With the bands, so that the axis stays while the curves move. */
+  private vertical(u: uPlot, low: number | null, high: number | null): uPlot.Range.MinMax {
+    const banded = this.options.curves.filter((curve, index) => curve.band && this.shows(u, index));
+    const [least, most] = extent(banded);
+    if (!(least <= most)) return padded(u, low, high);
+    return padded(u, Math.min(low ?? least, least), Math.max(high ?? most, most));
+  }
+
+  private shows(u: uPlot, index: number): boolean {
+    return u.series[1 + this.strokes.findIndex(({ curve }) => curve === index)].show !== false;
+  }
+
+  private drawBands(u: uPlot): void {
+    const { ctx, bbox } = u;
+    this.options.curves.forEach(({ x, band, colour: index }, i) => {
+      if (!band || !this.shows(u, i)) return;
+      ctx.save();
+      ctx.beginPath();
+      ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
+      ctx.clip();
+      ctx.beginPath();
+      x.forEach((s, k) => ctx.lineTo(u.valToPos(s, "x", true), u.valToPos(band.high[k], "y", true)));
+      for (let k = x.length - 1; k >= 0; --k)
+        ctx.lineTo(u.valToPos(x[k], "x", true), u.valToPos(band.low[k], "y", true));
+      ctx.closePath();
+      ctx.globalAlpha = bandOpacity;
+      ctx.fillStyle = curveColour(index);
+      ctx.fill();
+      ctx.restore();
+    });
   }
 
   private series({ curve: index, width, dash }: Stroke): uPlot.Series {

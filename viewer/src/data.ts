@@ -88,7 +88,44 @@ export interface TraceItem {
   points: Values;
   reference?: Values;
 }
-export type Item = BodyItem | PointItem | LineItem | SpringItem | CircleItem | JointItem | ArrowItem | TraceItem;
+export interface SectionForce {
+  name: string;
+  unit?: string;
+  values: Values;
+  low: Values;
+  high: Values;
+}
+export interface MemberColour {
+  title: string;
+  unit?: string;
+  forces: string[];
+  signless: boolean;
+  range: [number, number];
+}
+export interface MemberItem {
+  kind: "member";
+  name?: string;
+  points: Values;
+  count: number;
+  nodes: number[];
+  role?: "string";
+  radii?: [number, number];
+  sides?: [number, number];
+  normals?: Values;
+  at?: number[];
+  forces?: SectionForce[];
+  colour?: MemberColour;
+}
+export type Item =
+  | BodyItem
+  | PointItem
+  | LineItem
+  | SpringItem
+  | CircleItem
+  | JointItem
+  | ArrowItem
+  | TraceItem
+  | MemberItem;
 
 export interface Scene {
   dimension: 2 | 3;

@@ -13,6 +13,7 @@ export interface Curve {
   dots?: boolean;
   dotted?: boolean; // without lines between its points
   sparse?: boolean; // rows were left out between its points
+  band?: { low: Float64Array; high: Float64Array }; // what y can be
 }
 
 export interface Panel {
@@ -23,6 +24,7 @@ export interface Panel {
 }
 
 export interface Group {
+  key: string;
   title: string;
   panels: Panel[];
 }
@@ -144,7 +146,7 @@ export function groupsOf(report: Report): Group[] {
             events,
           )
         : panelsOfOneRun(title, members, events);
-      return { title, panels: panels.filter(drawable) };
+      return { key, title, panels: panels.filter(drawable) };
     })
     .filter(({ panels }) => panels.length > 0);
 }

@@ -59,7 +59,7 @@ export function makePlayer(runs: Run[], clock: Clock): Player {
   return {
     element: el("section", { class: "player", "aria-label": "Animation" },
       ...(choices.length > 1 ? [el("div", { class: "chooser" }, chooser, key)] : []),
-      view.element, makeTimeBar(clock, moments), switches.element),
+      view.element, view.colourKey, makeTimeBar(clock, moments), switches.element),
     fit: () => view.fit(),
     step: (frames) => clock.seek(clock.time + frames * view.frameTime()),
     keep,

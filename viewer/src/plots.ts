@@ -1,38 +1,18 @@
 // All plots over time: one zoom, one cursor, and that cursor is the time of the animation.
+import { makeAlong } from "./along";
 import { Chart } from "./chart";
 import { Clock } from "./clock";
 import { Run } from "./data";
 import { el } from "./dom";
 import { Group } from "./panels";
 import { onTheme } from "./theme";
+import { watchVisibility } from "./visibility";
 
 const slug = (index: number) => `plots-${index}`;
 
 function makeCharts(group: Group, clock: Clock): Chart[] {
   return group.panels.map(
     (panel) => new Chart({ ...panel, xTitle: "t [s]", range: [clock.from - 0.5, clock.to + 0.5] }),
-  );
-}
-
-/** Playing would repaint plots nobody sees. */
-function watchVisibility(charts: Chart[], clock: Clock): void {
-  const byElement = new Map(charts.map((chart) => [chart.element as Element, chart]));
-  const observer = new IntersectionObserver(
-    (entries) => {
-      for (const entry of entries) {
-        const chart = byElement.get(entry.target)!;
-        chart.visible = entry.isIntersecting;
-        chart.show(clock.time);
-      }
-    },
-    { rootMargin: "200px" },
-  );
-  for (const chart of charts) observer.observe(chart.element);
-  addEventListener("beforeprint", () =>
-    charts.forEach((chart) => {
-      chart.visible = true;
-      chart.show(clock.time);
-    }),
   );
 }
 
@@ -75,29 +55,44 @@ function rowsNote(runs: Run[]): HTMLElement[] {
     : [];
 }
 
+interface Chapter {
+  title: string;
+  content: HTMLElement;
+}
+
+/** What moves a mechanism and what holds it, then what it bears along its beams, then the rest. */
+const first = ["outputs", "errors", "inputs", "reactions"];
+
 export function makePlots(groups: Group[], runs: Run[], clock: Clock): Plots {
   const charts: Chart[] = [];
-  const sections = groups.map((group, index) => {
+  const overTime = (group: Group): Chapter => {
     const own = makeCharts(group, clock);
     charts.push(...own);
-    return el(
-      "section",
-      { class: "group", id: slug(index) },
-      el("h2", {}, group.title),
-      el("div", { class: "charts" }, ...own.map((chart) => chart.element)),
-    );
-  });
+    return { title: group.title, content: el("div", { class: "charts" }, ...own.map((chart) => chart.element)) };
+  };
+  const alongs = makeAlong(runs, clock);
+  const chapters = [
+    ...groups.filter(({ key }) => first.includes(key)).map(overTime),
+    ...alongs.map(({ title, element }): Chapter => ({ title, content: element })),
+    ...groups.filter(({ key }) => !first.includes(key)).map(overTime),
+  ];
+  const sections = chapters.map(({ title, content }, index) =>
+    el("section", { class: "group", id: slug(index) }, el("h2", {}, title), content),
+  );
   link(charts, clock);
-  watchVisibility(charts, clock);
+  watchVisibility(charts, (chart) => chart.show(clock.time));
   onTheme(() => charts.forEach((chart) => chart.plot.redraw(false)));
 
   const contents = el(
     "nav",
     { class: "contents", "aria-label": "Plots" },
-    ...groups.map((group, index) => el("a", { href: `#${slug(index)}` }, group.title)),
+    ...chapters.map(({ title }, index) => el("a", { href: `#${slug(index)}` }, title)),
   );
   return {
-    element: el("div", { class: "plots" }, ...(groups.length > 1 ? [contents] : []), ...rowsNote(runs), ...sections),
-    resetZoom: () => charts[0]?.zoom(clock.from, clock.to),
+    element: el("div", { class: "plots" }, ...(chapters.length > 1 ? [contents] : []), ...rowsNote(runs), ...sections),
+    resetZoom: () => {
+      charts[0]?.zoom(clock.from, clock.to);
+      alongs.forEach((along) => along.resetZoom());
+    },
   };
 }

@@ -31,7 +31,7 @@ export function integrate(rates, start, until, step) {
   return { times, states };
 }
 
-const numbersOf = ({ f32: base64 }) =>
+export const numbersOf = ({ f32: base64 }) =>
   Array.from(new Float32Array(Uint8Array.from(Buffer.from(base64, "base64")).buffer));
 const multiplied = (values, factor) => f64((Array.isArray(values) ? values : numbersOf(values)).map((v) => v * factor));
 
@@ -527,6 +527,72 @@ export const noise = () => ({
   ],
 });
 
+/** A cantilever that swings as a parabola and a cable beside it, with section forces that are formulas of s and t. */
+export const bent = (t) => Math.sin(2 * t);
+export const memberForce = { M2: (s, t) => 8 * bent(t) * (1 - s), N: (s, t) => 5 + s + t };
+export function members(count = 9, dimension = 3) {
+  const times = Array.from({ length: 41 }, (_, i) => i * 0.05);
+  const nodes = Array.from({ length: count }, (_, i) => i / (count - 1));
+  const at = nodes.slice(1).map((s, i) => (s + nodes[i]) / 2);
+  const place = (s, z) => (dimension === 3 ? [s, 0, z] : [s, z]);
+  const along = (name, value) => ({
+    name,
+    unit: name === "N" ? "N" : "N m",
+    values: f32(times.flatMap((t) => at.map((s) => value(s, t)))),
+    low: f32(at.map((s) => Math.min(...times.map((t) => value(s, t))))),
+    high: f32(at.map((s) => Math.max(...times.map((t) => value(s, t))))),
+  });
+  const member = (name, shape, force, colour) => ({
+    kind: "member",
+    name,
+    count,
+    nodes,
+    points: f32(times.flatMap((t) => nodes.flatMap((s) => place(s, shape(s, t))))),
+    at,
+    forces: [along(force, memberForce[force])],
+    colour,
+  });
+  const beam = member("arm", (s, t) => 0.5 * bent(t) * s * s, "M2", {
+    title: "bending moment",
+    unit: "N m",
+    forces: ["M2"],
+    signless: true,
+    range: [0, 8],
+  });
+  const cable = member("cable", (s) => s * (s - 1) - 0.3, "N", {
+    title: "tension",
+    unit: "N",
+    forces: ["N"],
+    signless: false,
+    range: [5, 8],
+  });
+  return {
+    ...bare(),
+    name: "Members",
+    task: "simulate",
+    runs: [
+      {
+        name: "members",
+        time: f64(times),
+        columns: [{ name: "tip.z", group: "outputs", unit: "m", values: f64(times.map((t) => 0.5 * bent(t))) }],
+        scene: {
+          dimension,
+          time: f64(times),
+          items: [
+            {
+              ...beam,
+              sides: [0.02, 0.05],
+              ...(dimension === 3 && { normals: f32(times.flatMap(() => nodes.flatMap(() => [0, 1, 0]))) }),
+            },
+            { ...cable, role: "string" },
+          ],
+        },
+      },
+    ],
+  };
+}
+export const planarMembers = () => members(9, 2);
+
 /** No motion at all, as from `invar check`. */
 export const bare = () => ({
   format: 1,
@@ -537,10 +603,22 @@ export const bare = () => ({
   runs: [],
 });
 
+export const reports = {
+  planar,
+  spatial,
+  comparison,
+  spatialComparison,
+  members,
+  planarMembers,
+  hostile,
+  noise,
+  bare,
+};
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const folder = process.argv[2] ?? "/tmp/invar-demo";
   mkdirSync(folder, { recursive: true });
-  for (const [name, make] of Object.entries({ planar, spatial, comparison, spatialComparison, hostile, noise, bare }))
+  for (const [name, make] of Object.entries(reports))
     writeFileSync(`${folder}/${name}.html`, embed(make()));
   console.log(`wrote ${folder}/*.html`);
 }

@@ -9,9 +9,14 @@ import {
   bracket,
   compared,
   comparison,
+  f32,
   hostile,
-  noise,
+  memberForce,
+  members,
+  numbersOf,
   planar,
+  planarMembers,
+  reports,
   resized,
   spatial,
   spatialComparison,
@@ -81,7 +86,7 @@ async function pointAt(page, fraction, label = "bob.x") {
   return box;
 }
 
-for (const [name, make] of Object.entries({ planar, spatial, comparison, spatialComparison, hostile, noise, bare }))
+for (const [name, make] of Object.entries(reports))
   test(`the ${name} report opens without complaints`, async () => {
     const page = await browser.open(make());
     assert.deepEqual(page.problems, []);
@@ -853,7 +858,7 @@ test("texts of a model stay texts", async () => {
   await page.context().close();
 });
 
-for (const make of [planar, comparison, spatialComparison, hostile])
+for (const make of [planar, comparison, spatialComparison, members, hostile])
   test(`nothing of the ${make.name} report sticks out sideways, on a phone or a wide screen`, async () => {
     const page = await browser.open(make());
     for (const width of [1920, 1080, 768, 360]) {
@@ -891,5 +896,134 @@ test("every plot and the animation have words for those who cannot see them", as
       ).length,
   );
   assert.equal(unnamed, 0);
+  await page.context().close();
+});
+
+for (const make of [members, planarMembers])
+  test(`${make.name}: beams and strings are coloured by what they bear, in either theme`, async () => {
+    for (const colorScheme of ["light", "dark"]) {
+      const page = await browser.open(make(), { colorScheme });
+      await page.keyboard.press("End");
+      await settle(page);
+      const { data } = await pixels(page, "canvas.picture");
+      const hues = new Set();
+      for (let i = 0; i < data.length; i += 4) {
+        const [r, g, b] = data.subarray(i, i + 3);
+        if (Math.max(r, g, b) - Math.min(r, g, b) > 60) hues.add(`${r >> 4},${g >> 4},${b >> 4}`);
+      }
+      assert.ok(hues.size > 6, `${hues.size} colours, ${colorScheme}`);
+      assert.deepEqual(page.problems, []);
+      await page.context().close();
+    }
+  });
+
+test("the colours have a key with the range of each quantity", async () => {
+  const page = await browser.open(members());
+  const entries = await page.locator(".colour-key > *").allTextContents();
+  assert.deepEqual(entries, ["bending moment [N m]08", "tension [N]58"]);
+  await page.context().close();
+  const without = await browser.open(planar());
+  assert.ok(!(await without.locator(".colour-key").isVisible()));
+  await without.context().close();
+});
+
+test("what members bear is drawn along them, at the time of the animation", async () => {
+  const page = await browser.open(members());
+  assert.deepEqual(await page.locator(".group h2").allTextContents(), ["Outputs", "Along arm", "Along cable"]);
+  assert.equal(await page.locator(".chart").count(), 3);
+  const along = page.locator(".along").first();
+  await along.scrollIntoViewIfNeeded();
+  const value = async () => Number(await along.locator(".value").first().getAttribute("data-value"));
+  const single = 1e-6; // of numbers in single precision
+  for (const place of [0, 600, 2000]) {
+    await page.locator(".scrub").fill(String(place));
+    await settle(page);
+    const expected = memberForce.M2(1 / 16, (2 * place) / 2000); // at the first point, before the pointer chooses one
+    assert.ok(Math.abs((await value()) - expected) <= 8 * single, `${await value()} is ${expected}`);
+  }
+  const box = await along.locator(".u-over").boundingBox();
+  await page.mouse.move(box.x + 0.44 * box.width, box.y + box.height / 2);
+  await settle(page);
+  const expected = memberForce.M2(7 / 16, 2);
+  assert.ok(Math.abs((await value()) - expected) <= 8 * single, `${await value()} is ${expected}`);
+  assert.match(await along.locator(".rows").textContent(), /t = 2 s, values at s = 0\.438 m; bands are the ranges/);
+  assert.equal(await clock(page), 2, "the pointer moves along the member, not in time");
+  assert.match(await along.locator(".frame").getAttribute("aria-label"), /s \[m\].*M2 from −\d.* to 7\.\d/);
+  await page.context().close();
+});
+
+test("the range over the run is a band behind the curve, hidden with it", async () => {
+  const page = await browser.open(members());
+  const along = page.locator(".along").first();
+  await along.scrollIntoViewIfNeeded();
+  await settle(page);
+  const [r, g, b] = toNumbers(
+    await page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue("--curve-0")),
+  );
+  const faint = async () => {
+    const { data } = await pixels(page, ".along canvas");
+    let count = 0;
+    const near = (seen, full) => Math.abs(seen - (255 + 0.16 * (full - 255))) <= 3;
+    for (let i = 0; i < data.length; i += 4)
+      if (near(data[i], r) && near(data[i + 1], g) && near(data[i + 2], b)) ++count;
+    return count;
+  };
+  assert.ok((await faint()) > 5000);
+  await along.locator(".legend button").first().click();
+  await settle(page);
+  assert.ok((await faint()) < 100);
+  await page.context().close();
+});
+
+test("a member at rest has its curve and no band; many share one panel", async () => {
+  const { runs, ...report } = members();
+  const first = (values, count) => f32(numbersOf(values).slice(0, count));
+  const [run] = runs;
+  const still = run.scene.items.map((item) => ({
+    ...item,
+    points: first(item.points, 27),
+    normals: item.normals && first(item.normals, 27),
+    forces: item.forces.map((force) => ({ ...force, values: first(force.values, 8) })),
+  }));
+  const rest = { ...run, time: [0], columns: [], scene: { ...run.scene, time: [0], items: still } };
+  const page = await browser.open({ ...report, runs: [rest] });
+  assert.match(await page.locator(".along .rows").first().textContent(), /^at t = 0 s, values at s = 0\.0625 m$/);
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+  const many = Array.from({ length: 12 }, (_, i) => ({ ...run.scene.items[i % 2], name: `member ${i}` }));
+  const crowd = await browser.open({ ...report, runs: [{ ...run, scene: { ...run.scene, items: many } }] });
+  assert.equal(await crowd.locator(".along").count(), 1);
+  assert.equal(await crowd.locator(".along .chart").count(), 1);
+  await crowd.getByLabel("Beam or string shown").selectOption("member 1");
+  assert.match(await crowd.locator(".along figcaption").textContent(), /Tension/);
+  assert.deepEqual(crowd.problems, []);
+  await crowd.context().close();
+});
+
+test("runs share the diagrams of their members", async () => {
+  const { runs, ...report } = members();
+  const both = [runs[0], { ...runs[0], name: "again" }];
+  const page = await browser.open({ ...report, task: "compare", runs: both });
+  const along = page.locator(".along").first();
+  assert.deepEqual(await along.locator(".legend button span").allTextContents(), ["members", "again"]);
+  assert.ok(!(await page.locator(".colour-key").isVisible()), "colours are those of the runs");
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
+test("a member of a thousand nodes moves without delay", async () => {
+  const page = await browser.open(members(1000));
+  const each = await page.evaluate(() => {
+    const scrub = document.querySelector(".scrub"),
+      before = performance.now(),
+      times = 20;
+    for (let i = 0; i < times; ++i) {
+      scrub.value = String((i * 97) % 2000);
+      scrub.dispatchEvent(new Event("input"));
+    }
+    return (performance.now() - before) / times;
+  });
+  assert.ok(each < 50, `${each} ms`); // a few on a machine without load
+  assert.deepEqual(page.problems, []);
   await page.context().close();
 });

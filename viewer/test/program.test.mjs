@@ -1,7 +1,7 @@
 // Pages that the program itself writes, from bundled examples: INVAR=/path to the command, default build/release/invar.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -101,6 +101,48 @@ test("several runs are compared in one page, with their motions over each other"
   (await Promise.all(shown)).forEach((value, i) =>
     assert.ok(Math.abs(Number(value) - ends[i]) < 1e-6, `${value} is ${ends[i]}`),
   );
+  await page.context().close();
+});
+
+const pendulum = `
+name = "flexible pendulum"
+[world]
+gravity = [0, 0, -9.81]
+[[beam]]
+name = "rod"
+points = [[0, 0, 0], [1, 0, 0]]
+normal = [0, 0, 1]
+elements = 4
+section = { rectangle = [0.03, 0.01] }
+material = { E = 2e8, nu = 0.3, density = 1000 }
+from = "ground"
+[simulate]
+until = 0.2
+step = 0.002
+`;
+
+test("section forces of a beam are one panel, with the numbers of the table", { skip }, async () => {
+  const model = join(folder, "rod.toml"),
+    out = join(folder, "rod");
+  writeFileSync(model, pendulum);
+  execFileSync(invar, ["simulate", model, "--out", out, "--quiet"]);
+  const page = await browser.openFile(join(out, "report.html"));
+  assert.deepEqual(page.problems, []);
+  assert.doesNotMatch(await page.locator(".plots").textContent(), /rod\.\d|rod\.n\d/);
+  const other = column(out, "rod.1.M2");
+  const sizes = column(out, "rod.1.M1").map((m, k) => Math.hypot(m, other[k]));
+  const [, most] = await page.locator(".colour-key output").allTextContents();
+  assert.ok(Math.abs(Number(most) / Math.max(...sizes) - 1) < 5e-3, "it bends most at its support, to three digits");
+  await page.keyboard.press("End");
+  const along = page.locator(".along");
+  await along.scrollIntoViewIfNeeded();
+  await settle(page);
+  for (const force of ["Q1", "N", "M2"]) {
+    const curve = along.locator(".legend button").filter({ has: page.getByText(force, { exact: true }) });
+    const shown = Number(await curve.locator(".value").getAttribute("data-value"));
+    const last = column(out, `rod.1.${force}`).at(-1);
+    assert.ok(Math.abs(shown - last) <= 1e-6 * Math.abs(last), `${shown} is ${last}`); // single precision
+  }
   await page.context().close();
 });
 

@@ -22,6 +22,7 @@
 #include "invar/model/flexible/member_mesh.h"
 #include "invar/model/flexible/station.h"
 #include "invar/model/mechanism/force_element.h"
+#include "invar/model/mechanism/member_line.h"
 
 namespace invar {
 
@@ -33,7 +34,8 @@ class Beam : public ForceElement {
   std::string_view kind() const override { return "beam"; }
   void act(Loads& loads) const override;
   std::vector<Attachment> ends() const override;
-  Picture picture() const override { return Picture::line; }
+  Picture picture() const override { return Picture::member; }
+  const MemberLine* member() const override { return &drawn; }
 
   const MemberMesh& mesh() const { return mesh_; }
   const std::vector<Station>& stations() const { return stations_; }  // of the nodes
@@ -43,6 +45,7 @@ class Beam : public ForceElement {
   // Per length: along the axes of the world, and along those of the section; formulas of t and the symbol of s.
   std::vector<Expr> load, follower_load;
   Expr arc_length = 0.0;  // that symbol
+  MemberLine drawn;
 
  private:
   struct Node;

@@ -88,6 +88,13 @@ std::vector<ShapePoint> MemberMesh::strain_points(const MemberElement& element) 
   return gauss(element, per_element_ - 1);
 }
 
+std::vector<double> MemberMesh::all_strain_points() const {
+  std::vector<double> places;
+  for (const MemberElement& element : elements_)
+    for (const ShapePoint& at : strain_points(element)) places.push_back(at.s);
+  return places;
+}
+
 std::vector<ShapePoint> MemberMesh::mass_points(const MemberElement& element) const {
   return gauss(element, per_element_);
 }

@@ -31,6 +31,7 @@ class MemberMesh {
   std::size_t nearest(double s) const;  // node
 
   std::vector<ShapePoint> strain_points(const MemberElement& element) const;
+  std::vector<double> all_strain_points() const;  // arc lengths
   // Where polynomials up to the squares of N_a, and loads along the length, are integrated.
   std::vector<ShapePoint> mass_points(const MemberElement& element) const;
   // ∫ N_a N_b ds by rows, and ∫ N_a ds.

@@ -94,15 +94,17 @@ Matrix6 read_stiffness(const Reading& reading, Section& item, const std::array<b
   return c;
 }
 
-BeamSection read_section(const Reading& reading, Section& item, const std::array<bool, 6>& rigid) {
+// With the shape, if one is given.
+BeamSection read_section(const Reading& reading, Section& item, const std::array<bool, 6>& rigid,
+                         std::optional<SectionShape>& shape) {
   BeamSection section;
   const bool shaped = item.find("section") != nullptr;
   if (shaped) {
     refuse_beside(item, "section", {"EA", "GA", "EI", "GJ", "stiffness"});
     std::optional<double> shear;
     if (item.find("shear_correction")) shear = read_positive(reading, item, "shear_correction");
-    const SectionShape shape = read_section_shape(reading, item);
-    section = section_of(shape, read_material(reading, item), shear);
+    shape = read_section_shape(reading, item);
+    section = section_of(*shape, read_material(reading, item), shear);
   } else if (item.find("stiffness")) {
     refuse_beside(item, "stiffness", {"EA", "GA", "EI", "GJ"});
     section.stiffness = read_whole_stiffness(reading, item);
@@ -220,6 +222,18 @@ std::function<Vector3(double)> read_twist(Reading& reading, Section& item) {
   return along_line(angle, s);
 }
 
+MemberLine drawn_beam(const MemberMesh& mesh, const std::vector<Station>& stations,
+                      const std::optional<SectionShape>& shape) {
+  MemberLine line{.nodes = mesh.nodes(), .points = mesh.all_strain_points()};
+  for (const Station& station : stations) line.normals.emplace_back(station.axes.col(0));
+  for (std::size_t i = 0; i < section_force_names.size(); ++i)
+    line.forces.push_back({section_force_names[i], i < 3 ? "N" : "N m"});
+  if (!shape) return line;
+  (shape->kind == SectionShape::Kind::rectangle ? line.sides : line.radii) = shape->size;
+  if (shape->kind == SectionShape::Kind::circle) line.radii.push_back(0.0);
+  return line;
+}
+
 void read_beam(Reading& reading, Section& item) {
   const std::string name = read_item_name(reading, item, NameKind::body, "beam");
   const CentreLine line = read_line(reading, item);
@@ -227,12 +241,15 @@ void read_beam(Reading& reading, Section& item) {
   const MemberMesh mesh = read_mesh(reading, item, name, line.length);
   const Vector3 normal = in_plane(reading) ? Vector3(Vector3::UnitZ()) : read_direction(reading, item, "normal");
   const std::array<bool, 6> rigid = read_rigid(reading, item);
-  const BeamSection section = read_section(reading, item, rigid);
+  std::optional<SectionShape> shape;
+  const BeamSection section = read_section(reading, item, rigid, shape);
   at_position(reading, item.position(), item.title() + ": ", [&] { strain_terms(section.stiffness, rigid); });
   const std::function<Vector3(double)> twist = read_twist(reading, item);
   std::vector<Station> stations = read_stations(reading, item, name, line, mesh, normal, twist);
   enter_member(reading, name, mesh, stations);
+  MemberLine drawn = drawn_beam(mesh, stations, shape);
   const auto beam = std::make_shared<Beam>(mesh, std::move(stations), section);
+  beam->drawn = std::move(drawn);
   beam->name = name;
   beam->rigid = rigid;
   beam->damping = read_not_negative(reading, item, "damping", 0.0);

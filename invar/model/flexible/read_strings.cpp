@@ -70,6 +70,7 @@ void read_string(Reading& reading, Section& item) {
   enter_member(reading, name, mesh, stations);
   const auto string = std::make_shared<StringMember>(mesh, std::move(stations));
   string->name = name;
+  string->drawn = {.nodes = mesh.nodes(), .points = mesh.all_strain_points(), .forces = {{"N", "N"}}};
   string->mass = read_positive(reading, item, "mass_per_length");
   const Entry* stiffness = item.find("EA");
   const bool rigid = item.find("inextensible") && item.boolean("inextensible");

@@ -12,6 +12,7 @@
 #include "invar/model/flexible/member_mesh.h"
 #include "invar/model/flexible/station.h"
 #include "invar/model/mechanism/force_element.h"
+#include "invar/model/mechanism/member_line.h"
 
 namespace invar {
 
@@ -23,11 +24,13 @@ class StringMember : public ForceElement {
   std::string_view kind() const override { return "string"; }
   void act(Loads& loads) const override;
   std::vector<Attachment> ends() const override;
-  Picture picture() const override { return Picture::line; }
+  Picture picture() const override { return Picture::member; }
+  const MemberLine* member() const override { return &drawn; }
 
   std::optional<double> stiffness;  // EA; none: inextensible
   double damping = 0.0;             // in s
   double mass = 0.0;                // per length
+  MemberLine drawn;
 
  private:
   Watched slack(const Expr& tension) const;

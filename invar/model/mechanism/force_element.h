@@ -9,6 +9,7 @@ namespace invar {
 
 struct Attachment;
 class Loads;
+struct MemberLine;
 
 class ForceElement {
  public:
@@ -16,8 +17,8 @@ class ForceElement {
     none,
     spring,
     sign,
-    line
-  };  // nothing; a spring between its ends; a sign like that of a joint at the first one; a line through all of them
+    member
+  };  // nothing; a spring between its ends; a sign like that of a joint at the first one; a beam or string through all
 
   virtual ~ForceElement() = default;
 
@@ -25,6 +26,7 @@ class ForceElement {
   virtual void act(Loads& loads) const = 0;          // adds its potential, its dissipation, its forces
   virtual std::vector<Attachment> ends() const = 0;  // which bodies it connects, and where; none if it connects nothing
   virtual Picture picture() const = 0;
+  virtual const MemberLine* member() const { return nullptr; }  // of a beam or string: see member_line.h
 
   std::string name;
 };

@@ -100,16 +100,39 @@ Json json_of(const Shape& shape) {
   }
 }
 
+void add_member(const SceneMember& member, Json& json) {
+  json["nodes"] = member.nodes;
+  if (!member.radii.empty()) json["radii"] = member.radii;
+  if (!member.sides.empty()) json["sides"] = member.sides;
+  if (member.is_string) json["role"] = "string";
+  if (member.forces.empty()) return;
+  json["at"] = member.points;
+  for (const SceneForce& force : member.forces)
+    json["forces"].push_back({{"name", force.name},
+                              {"unit", force.unit},
+                              {"values", packed<float>(force.values)},
+                              {"low", packed<float>(force.low)},
+                              {"high", packed<float>(force.high)}});
+  if (const auto& colour = member.colour)
+    json["colour"] = {{"title", colour->title},
+                      {"unit", colour->unit},
+                      {"forces", colour->forces},
+                      {"signless", colour->signless},
+                      {"range", {colour->low, colour->high}}};
+}
+
 Json json_of(const SceneItem& item) {
-  static constexpr const char* kinds[] = {"body", "point", "line", "spring", "circle", "joint", "arrow", "trace"};
+  static constexpr const char* kinds[] = {"body",  "point", "line",  "spring", "circle",
+                                          "joint", "arrow", "trace", "member"};
   using enum SceneItem::Kind;
   Json json = {{"kind", kinds[static_cast<std::size_t>(item.kind)]}, {"name", item.name}};
-  const bool route = item.kind == line || item.kind == spring || item.kind == trace;
+  const bool route = item.kind == line || item.kind == spring || item.kind == trace || item.kind == member;
   json[route ? "points" : "position"] = packed<float>(item.places);
-  if (item.kind == line) json["count"] = item.count;
+  if (item.kind == line || item.kind == member) json["count"] = item.count;
+  if (item.kind == member) add_member(item.member, json);
   if (item.kind == joint) json["type"] = item.role;
   if ((item.kind == line || item.kind == arrow) && !item.role.empty()) json["role"] = item.role;
-  static constexpr const char* details[] = {"rotation", "", "", "", "radius", "axis", "vector", "reference"};
+  static constexpr const char* details[] = {"rotation", "", "", "", "radius", "axis", "vector", "reference", "normals"};
   if (!item.details.empty()) json[details[static_cast<std::size_t>(item.kind)]] = packed<float>(item.details);
   if (const Json shape = json_of(item.shape); !shape.is_null()) json["shape"] = shape;
   return json;

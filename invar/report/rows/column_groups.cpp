@@ -9,6 +9,9 @@
 #include <unordered_set>
 #include <utility>
 
+#include "invar/model/mechanism/force_element.h"
+#include "invar/model/mechanism/member_line.h"
+
 namespace invar {
 
 using namespace std::string_view_literals;
@@ -70,27 +73,44 @@ std::string per_second(const std::string& unit) { return unit == "1" ? "1/s" : u
 
 struct ColumnGroups::Tables {
   const Problem& problem;
-  Names inputs, outputs, coordinates, bodies, joints;
+  Names inputs, outputs, coordinates, bodies, nodes, joints;
   std::unordered_map<std::string, Measure> measures;
   std::unordered_map<std::string, const Actuator*> actuators;
+  std::unordered_map<std::string, const MemberLine*> members;
 
   explicit Tables(const Problem& p) : problem(p) {
     for (const Input& x : p.system.inputs) inputs.insert(x.name);
     for (const Quantity& x : p.system.outputs) outputs.insert(x.name);
     for (const Variable& x : p.system.coordinates) coordinates.insert(x.name());
     if (!p.mechanism) return;
-    for (const Body& body : p.mechanism->bodies) bodies.insert(body.name);
+    for (const Body& body : p.mechanism->bodies) (body.node ? nodes : bodies).insert(body.name);
+    for (const auto& element : p.mechanism->force_elements)
+      if (const MemberLine* line = element->member()) members.try_emplace(element->name, line);
     for (const Joint& joint : p.mechanism->joints) joints.insert(joint.name);
     for (const Actuator& actuator : p.mechanism->actuators) actuators.try_emplace(actuator.name, &actuator);
     measures = measures_of(*p.mechanism);
   }
 
-  // Axes of bodies, and the forces that keep them at right angles, are for the animation and for the table.
+  // Axes of bodies, and the forces that keep them at right angles, are for the animation and for the table; nodes and
+  // section forces of beams and strings for the animation and its diagrams.
   bool is_inner(std::string_view column) const {
     static constexpr std::array parts = {".d1."sv, ".d2."sv, ".d3."sv, ".length"sv, ".right"sv};
-    if (begins_with_part(bodies, column, parts)) return true;
-    constexpr std::string_view reaction = "lambda.";
-    return column.starts_with(reaction) && begins_with_part(bodies, column.substr(reaction.size()), parts);
+    static constexpr std::array all = {"."sv};
+    for (const std::string_view reaction : {"lambda."sv, "tension."sv})
+      if (column.starts_with(reaction)) return is_inner(column.substr(reaction.size()));
+    return begins_with_part(bodies, column, parts) || begins_with_part(nodes, column, all) || section_force(column);
+  }
+
+  // NAME.k.FORCE of a beam or string; nothing if it is something else.
+  const SectionForce* section_force(std::string_view column) const {
+    const std::size_t second = column.rfind('.');
+    const std::size_t first = second == column.npos || second == 0 ? column.npos : column.rfind('.', second - 1);
+    if (first == column.npos) return nullptr;
+    const auto member = members.find(std::string(column.substr(0, first)));
+    const std::string_view point = column.substr(first + 1, second - first - 1);
+    if (member == members.end() || point.find_first_not_of("0123456789") != point.npos) return nullptr;
+    const auto force = std::ranges::find(member->second->forces, column.substr(second + 1), &SectionForce::name);
+    return force == member->second->forces.end() ? nullptr : &*force;
   }
 
   Measure measure_of(const std::string& name) const {
@@ -145,6 +165,7 @@ std::string ColumnGroups::unit_of(const std::string& column) const {
   if (column.starts_with("energy.")) return "J";
   if (column.starts_with("tension.")) return "N";
   if (!problem.mechanism) return {};
+  if (const SectionForce* force = tables_->section_force(column)) return std::string(force->unit);
   if (column.starts_with("lambda.")) return tables_->unit_of_multiplier(column);
   if (column.starts_with("momentum.")) return "kg m/s";
   if (column.starts_with("angular_momentum.")) return "kg m²/s";

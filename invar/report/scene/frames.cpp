@@ -49,4 +49,8 @@ std::vector<double> Frames::column(const std::string& name) const {
   return values;
 }
 
+std::vector<double> Frames::in_all_rows(const std::string& name) const {
+  return motion_->column(places_->find(name).value());
+}
+
 }  // namespace invar

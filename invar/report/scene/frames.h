@@ -24,8 +24,9 @@ class Frames {
   std::size_t count() const { return rows_.size(); }
   bool is_probe(std::size_t frame) const { return !probes_.empty() && probes_[frame]; }
   bool has(const std::string& column) const { return places_->find(column).has_value(); }
-  // The values of a column in all frames; NaN if there is none.
+  // The values of a column in all frames; NaN if there is none. And those of one that is there in all rows.
   std::vector<double> column(const std::string& name) const;
+  std::vector<double> in_all_rows(const std::string& name) const;  // of the motion
 
  private:
   Frames(const Trajectory& motion, std::shared_ptr<const ColumnPlaces> places)

@@ -35,7 +35,10 @@ bool misses(const Problem& problem, const Frames& frames) {
 
 std::size_t numbers_per_frame(const Scene& scene) {
   std::size_t numbers = 0;
-  for (const SceneItem& item : scene.items) numbers += item.places.size() + item.details.size();
+  for (const SceneItem& item : scene.items) {
+    numbers += item.places.size() + item.details.size();
+    for (const SceneForce& force : item.member.forces) numbers += force.values.size();
+  }
   return numbers / std::max<std::size_t>(1, scene.time.size()) + 1;
 }
 
@@ -56,10 +59,15 @@ void hold(Scene& scene, std::size_t rows) {
 Scene make_scene(const Problem& given, const Trajectory& motion, const SceneOptions& options) {
   if (motion.rows() == 0) return {};
   const Problem& problem = given.plant ? *given.plant : given;
-  constexpr std::size_t usual = 240, numbers = 300000;
+  constexpr std::size_t usual = 240, few = 60, numbers = 300000;
   std::size_t count = usual;
   Frames frames(motion, count, options.times);
   Scene scene = scene_of(problem, frames);
+  if (const std::size_t fit = 2 * numbers / numbers_per_frame(scene); fit < count) {
+    count = std::max(few, fit);
+    frames = Frames(motion, count, options.times);
+    scene = scene_of(problem, frames);
+  }
   while (misses(problem, frames)) {
     if (2 * count > options.most || 2 * count * numbers_per_frame(scene) > numbers) {
       scene = scene_of(problem, Frames(motion, count, options.times, Frames::Spread::uneven));

@@ -7,7 +7,9 @@
 #include "invar/model/mechanism/force_element.h"
 #include "invar/model/mechanism/frame.h"
 #include "invar/model/mechanism/joint_kind.h"
+#include "invar/model/mechanism/member_line.h"
 #include "invar/report/rows/column_groups.h"
+#include "invar/report/scene/member_scene.h"
 
 namespace invar {
 
@@ -40,7 +42,8 @@ class MechanismScene {
   }
 
   void add() {
-    for (std::size_t b = 0; b < m_.bodies.size(); ++b) add_body(b);
+    for (std::size_t b = 0; b < m_.bodies.size(); ++b)
+      if (!m_.bodies[b].node) add_body(b);
     for (const Joint& joint : m_.joints) add_joint(joint);
     for (const Cable& cable : m_.cables) add_line(cable.name, "cable", cable.route);
     for (const auto& element : m_.force_elements) add_force_element(*element);
@@ -129,12 +132,25 @@ class MechanismScene {
       case ForceElement::Picture::sign:
         add_sign(element.name, element.kind(), element.ends()[0], Vector3::UnitZ());
         break;
-      case ForceElement::Picture::line: add_line(element.name, "link", element.ends()); break;
+      case ForceElement::Picture::member: add_member(element); break;
       case ForceElement::Picture::spring:
         add_line(element.name, "", element.ends());
         scene_.items.back().kind = SceneItem::Kind::spring;
         break;
     }
+  }
+
+  void add_member(const ForceElement& element) {
+    const MemberLine& line = *element.member();
+    add_line(element.name, "", element.ends());
+    SceneItem& item = scene_.items.back();
+    item.kind = SceneItem::Kind::member;
+    item.member = scene_member(element.name, line, frames_);
+    if (line.sides.empty() || m_.dimension == 2) return;
+    const std::vector<Attachment> ends = element.ends();
+    for (std::size_t k = 0; k < frames_.count(); ++k)
+      for (std::size_t n = 0; n < ends.size(); ++n)
+        push(item.details, place({ends[n].body, line.normals[n]}, k) - place({ends[n].body, Vector3::Zero()}, k));
   }
 
   // The force of an input, as an arrow.
@@ -187,6 +203,7 @@ void add_mechanism(const Problem& problem, const Frames& frames, Scene& scene) {
     scene.up = {up.x(), up.y(), up.z()};
   }
   MechanismScene(problem, frames, scene).add();
+  share_colours(scene);
 }
 
 void add_traces(const Problem& problem, const Frames& frames, Scene& scene) {

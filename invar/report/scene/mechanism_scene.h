@@ -1,4 +1,4 @@
-// Bodies, joints, cables and springs of a mechanism in a scene. Only make_scene.cpp includes it.
+// Bodies, joints, cables, springs, beams and strings of a mechanism in a scene. Only make_scene.cpp includes it.
 #pragma once
 
 #include "invar/report/scene/frames.h"

@@ -12,6 +12,8 @@
 #include "invar/report/plot/svg_shapes.h"
 #include "invar/report/plot/svg_text.h"
 #include "invar/report/scene/make_scene.h"
+#include "invar/report/scene/member_scene.h"
+#include "invar/report/scene/member_sketch.h"
 #include "invar/report/scene/view.h"
 
 namespace invar {
@@ -45,6 +47,7 @@ class Picture {
       svg += fmt::format("<g opacity=\"{:.2f}\">\n{}</g>\n", 0.2 + 0.8 * share * share, moving(frames[i], last));
       times += fmt::format("{}{:.4g}", i ? ", " : "", scene_.time[frames[i]]);
     }
+    svg += colour_keys();
     if (!options_.title.empty())
       svg += fmt::format(
           "<text x=\"12\" y=\"20\" font-weight=\"bold\">{}</text>\n"
@@ -211,8 +214,46 @@ class Picture {
       case body: return draw_body(item, frame, points[0], colour);
       case arrow: return this->arrow(item, frame);
       case trace: return {};
+      case member: return draw_member(item, frame);
     }
     return {};
+  }
+
+  std::string draw_member(const SceneItem& item, std::size_t frame) const {
+    constexpr std::size_t about = 96;
+    const std::vector<MemberPlace> places = places_along(item, scene_.dimension, frame, about);
+    std::vector<SketchPlace> sketch;
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      const Vector3 along = places[std::min(i + 1, places.size() - 1)].at - places[i > 0 ? i - 1 : 0].at;
+      sketch.push_back({paper(places[i].at), member_width(item.member, along, places[i].normal), places[i].share});
+    }
+    return member_sketch(sketch);
+  }
+
+  // Across its line on paper.
+  double member_width(const SceneMember& member, const Vector3& along, const Vector3& normal) const {
+    if (!member.radii.empty()) return 2.0 * scale_ * member.radii[0];
+    if (member.sides.empty()) return member.is_string ? 1.6 : 4.0;
+    if (scene_.dimension == 2) return scale_ * member.sides[1];
+    const PlanePoint seen = view_(along), across = PlanePoint(-seen.y(), seen.x()).normalized();
+    const Vector3 second = along.cross(normal).normalized();
+    return scale_ * (member.sides[0] * std::abs(across.dot(view_(normal))) +
+                     member.sides[1] * std::abs(across.dot(view_(second))));
+  }
+
+  // One for each quantity, which all members share.
+  std::string colour_keys() const {
+    constexpr double margin = 12.0, apart = 44.0;
+    std::string svg;
+    std::vector<std::string> seen;
+    for (const SceneItem& item : scene_.items) {
+      const auto& colour = item.member.colour;
+      if (!colour || std::ranges::find(seen, colour->title) != seen.end()) continue;
+      const double above = apart * static_cast<double>(seen.size());
+      svg += colour_key(*colour, {options_.width - margin, options_.height - margin - above});
+      seen.push_back(colour->title);
+    }
+    return svg;
   }
 
   // All triangles as one area: turned the same way round, so that none cuts a hole into another.

@@ -1,5 +1,15 @@
 // The materials of a scene: one per colour and use, repainted when the theme changes.
-import { Color, DoubleSide, Material, MeshBasicMaterial, MeshStandardMaterial, PointsMaterial } from "three";
+import {
+  Color,
+  DataTexture,
+  DoubleSide,
+  LinearFilter,
+  Material,
+  MeshBasicMaterial,
+  MeshStandardMaterial,
+  PointsMaterial,
+  SRGBColorSpace,
+} from "three";
 import { LineMaterial } from "three/addons/lines/LineMaterial.js";
 import { colour } from "../theme";
 
@@ -8,8 +18,28 @@ const further = 8;
 
 type Coloured = Material & { color: Color };
 
+const loadColours = 5; // --load-0 … in colours.css, from little to much
+const steps = 64; // of the ramp between them
+
+function fillRamp(ramp: DataTexture): void {
+  const colours = Array.from({ length: loadColours }, (_, i) => new Color(colour(`load-${i}`)));
+  const bytes = ramp.image.data as Uint8Array,
+    mixed = new Color();
+  for (let i = 0; i < steps; ++i) {
+    const x = (i / (steps - 1)) * (loadColours - 1),
+      k = Math.min(loadColours - 2, Math.floor(x));
+    const { r, g, b } = mixed
+      .copy(colours[k])
+      .convertLinearToSRGB()
+      .lerp(colours[k + 1].clone().convertLinearToSRGB(), x - k);
+    bytes.set([255 * r, 255 * g, 255 * b, 255].map(Math.round), 4 * i);
+  }
+  ramp.needsUpdate = true;
+}
+
 export class Paint {
   private kept = new Map<string, { material: Coloured; name: string }>();
+  private ramp?: { texture: DataTexture; material: Material };
 
   /** In the plane nothing hides anything: parts are drawn in the order of their levels. Hues are the colours of runs in
    *  their order. */
@@ -93,6 +123,28 @@ export class Paint {
     );
   }
 
+  /** From little to much along the first texture coordinate; lit in space. */
+  loads(): Material {
+    if (this.ramp) return this.ramp.material;
+    const texture = new DataTexture(new Uint8Array(4 * steps), steps, 1);
+    texture.colorSpace = SRGBColorSpace;
+    texture.magFilter = texture.minFilter = LinearFilter;
+    fillRamp(texture);
+    const material = this.inPlane
+      ? new MeshBasicMaterial({ map: texture, side: DoubleSide, transparent: true, depthTest: false })
+      : new MeshStandardMaterial({
+          map: texture,
+          color: 0xb0b0b0,
+          emissive: 0xffffff,
+          emissiveMap: texture, // so that colours in the shade still are those of the key
+          emissiveIntensity: 0.65,
+          side: DoubleSide,
+          roughness: 0.8,
+        });
+    this.ramp = { texture, material };
+    return material;
+  }
+
   /** A line that nothing hides. */
   sign(name: string, width: number): LineMaterial {
     return this.keep(`sign ${name} ${width}`, name, () => new LineMaterial({ linewidth: width, depthTest: false }));
@@ -100,9 +152,12 @@ export class Paint {
 
   repaint(): void {
     for (const { material, name } of this.kept.values()) material.color.set(colour(name));
+    if (this.ramp) fillRamp(this.ramp.texture);
   }
 
   dispose(): void {
     for (const { material } of this.kept.values()) material.dispose();
+    this.ramp?.material.dispose();
+    this.ramp?.texture.dispose();
   }
 }

@@ -2,6 +2,7 @@
 import { Group, Object3D } from "three";
 import { decode, Item, Scene } from "../data";
 import { arrow, trace } from "./marks";
+import { member } from "./member";
 import { body, circle, joint, line, point, spring } from "./parts";
 import { Layer, Part, Style } from "./style";
 import { frozen } from "./together";
@@ -28,6 +29,8 @@ function makePart(item: Item, index: number, style: Style, held = false): Part {
       return arrow(item, style);
     case "trace":
       return trace(item, index, style, held);
+    case "member":
+      return member(item, style);
     default:
       throw new Error(`unknown kind of item: ${JSON.stringify((item as { kind: unknown }).kind)}`);
   }

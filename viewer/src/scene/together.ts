@@ -19,6 +19,7 @@ function tracks(item: Item, dimension: number): Record<string, number> {
     case "line": return { points: item.count * dimension };
     case "spring": return { points: 2 * dimension };
     case "trace": return { points: dimension };
+    case "member": return { points: item.count * dimension, normals: item.count * dimension };
     case "point": return { position: dimension };
   }
 }

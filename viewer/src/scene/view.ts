@@ -6,6 +6,7 @@ import { number } from "../format";
 import { onTheme } from "../theme";
 import { extentOf, scaled, union } from "./bounds";
 import { Eye, guardWheel, makeEye } from "./camera";
+import { fillColourKey } from "./colour_key";
 import { Labels } from "./labels";
 import { Paint } from "./paint";
 import { disposeGeometry, Picture } from "./picture";
@@ -25,7 +26,8 @@ const upOf = ({ dimension, up }: Scene) =>
   dimension === 2 ? new Vector3(0, 1, 0) : new Vector3(...(up ?? [0, 0, 1])).normalize();
 
 function describe(scenes: Scene[], title: string): string {
-  const items = scenes.flatMap((scene) => scene.items).filter((item) => item.kind === "body" || item.kind === "point");
+  const things = ["body", "point", "member"];
+  const items = scenes.flatMap((scene) => scene.items).filter((item) => things.includes(item.kind));
   const names = new Set(items.map((item) => item.name ?? item.kind));
   return `Animation of ${title}${names.size ? `: ${[...names].join(", ")}` : ""}`;
 }
@@ -46,6 +48,7 @@ export class View {
   private remark = el("p", { class: "remark" });
   private paper = el("canvas", { class: "paper", "aria-hidden": "true" });
   private scale = el("span", { class: "scale" });
+  readonly colourKey = el("div", { class: "colour-key", role: "group", "aria-label": "Colours of beams and strings" });
   private space = new Space();
   private world = new Group(); // of size 1 for the camera, whatever the size of the mechanism
   private paint?: Paint;
@@ -109,6 +112,7 @@ export class View {
     this.triad.open(dimension, scenes[0].axes ?? [], paint);
     this.remark.textContent = [...new Set(scenes.flatMap(({ note }) => note ?? []))].join(" · ");
     this.scale.textContent = `grid ${number(this.stage.spacing)} ${unit ?? "m"}`;
+    fillColourKey(this.colourKey, scenes.length === 1 ? scenes[0] : null);
     this.canvas.setAttribute("aria-label", describe(scenes, title));
     this.fit();
     this.resize();
