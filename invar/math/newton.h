@@ -196,8 +196,8 @@ class Newton {
   LinearSolver solver_;
   std::optional<StageSolver> stages_;
   std::unique_ptr<LearnedLine> line_;
-  bool by_stages_ = false;                     // are the factors at hand those of stages?
-  int factorisations_ = 0;                     // of this solution
+  bool by_stages_ = false;  // are the factors at hand those of stages?
+  int factorisations_ = 0;  // of this solution
   Iterate current_, trial_;
   CheapestWay ways_{2};
   int by_turns_ = 0;  // first solutions, of both kinds of factors
@@ -206,15 +206,15 @@ class Newton {
   int kept_steps_ = 0;                            // of this solution, with factors that are kept
   double work_ = 0;                               // likewise, operations
   double residual_work_ = 0, jacobian_work_ = 0;  // of an evaluation
-  std::vector<double> step_;                 // Δx
-  std::vector<double> simplified_;           // c
-  std::vector<double> typical_;              // by unknown
-  std::vector<double> natural_, fine_;       // likewise, of stages: see set_natural
-  std::vector<double> group_size_;           // by group
-  std::vector<double> row_size_;             // s_i or t_i, as last measured
-  std::vector<double> step_size_;            // row sizes that the lengths of a step are compared by
-  std::vector<double> row_weight_;           // their reciprocals
-  std::vector<double> curvature_;            // |(J(trial) − J(current)) α Δx|_i
+  std::vector<double> step_;                      // Δx
+  std::vector<double> simplified_;                // c
+  std::vector<double> typical_;                   // by unknown
+  std::vector<double> natural_, fine_;            // likewise, of stages: see set_natural
+  std::vector<double> group_size_;                // by group
+  std::vector<double> row_size_;                  // s_i or t_i, as last measured
+  std::vector<double> step_size_;                 // row sizes that the lengths of a step are compared by
+  std::vector<double> row_weight_;                // their reciprocals
+  std::vector<double> curvature_;                 // |(J(trial) − J(current)) α Δx|_i
 };
 
 }  // namespace invar

@@ -18,7 +18,8 @@ class SparseStart {
  public:
   SparseStart(const System& system, std::span<const Reference> references);
 
-  // Nothing if constraints are redundant, the start is singular or something moves without mass: then dense matrices tell which, and what to do.
+  // Nothing if constraints are redundant, the start is singular or something moves without mass: then dense
+  // matrices tell which, and what to do.
   std::optional<Start> solve(const System& system, const State& given, std::span<const double> u,
                              std::span<const double> parameters) const;
 

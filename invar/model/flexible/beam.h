@@ -10,8 +10,8 @@
 // discrete gradients that keep energy and momenta. Damping is a stress η C e', which dissipates as much in discrete
 // equations. A strain that is rigid is a constraint at the Gauss points in place of a potential; its multiplier over
 // the weight of the point is the section force.
-// [J. C. Simo, L. Vu-Quoc, CMAME 58 (1986) 79; I. Romero, F. Armero, IJNME 54 (2002) 1683; P. Betsch, P. Steinmann, IJNME
-// 54 (2002) 1775]
+// [J. C. Simo, L. Vu-Quoc, CMAME 58 (1986) 79; I. Romero, F. Armero, IJNME 54 (2002) 1683; P. Betsch, P. Steinmann,
+// IJNME 54 (2002) 1775]
 #pragma once
 
 #include <array>

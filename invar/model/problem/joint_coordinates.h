@@ -15,8 +15,8 @@ namespace invar {
 
 class JointCoordinates {
  public:
-  // Nothing if the problem has no bodies, has members that bend, or stands in joint coordinates already. InputError where bodies cannot be
-  // described so.
+  // Nothing if the problem has no bodies, has members that bend, or stands in joint coordinates already. InputError
+  // where bodies cannot be described so.
   static std::optional<JointCoordinates> of(const Problem& problem);
 
   // The system and what shall be followed; start and settings are those of the problem that was given.

@@ -51,9 +51,12 @@ Jet start_of(const State& state, bool first_order) {
   Jet jet;
   jet.t = state.t;
   const std::size_t n = state.q.size();
-  for (std::size_t i = 0; i < n; ++i)
-    jet.x.push_back(first_order ? std::vector<double>{state.q[i], state.v[i]}
-                                : std::vector<double>{state.q[i], state.v[i], state.a[i]});
+  for (std::size_t i = 0; i < n; ++i) {
+    if (first_order)
+      jet.x.push_back({state.q[i], state.v[i]});
+    else
+      jet.x.push_back({state.q[i], state.v[i], state.a[i]});
+  }
   if (first_order)
     for (std::size_t i = 0; i < n; ++i) jet.x.push_back({state.v[i], state.a[i]});
   for (const double x : state.lambda) jet.x.push_back({x});

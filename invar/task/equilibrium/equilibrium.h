@@ -63,8 +63,8 @@ class EquilibriumSummary : public SummaryPart {
   std::vector<KeyFigure> key_figures(const Summary& summary) const override;
 };
 
-// One row, those of the path as the table "path" and, as `initial.toml`, the same in the form that [initial] reads. Throws InputError if the problem is wrong;
-// that there is no equilibrium is a status.
+// One row, those of the path as the table "path" and, as `initial.toml`, the same in the form that [initial]
+// reads. Throws InputError if the problem is wrong; that there is no equilibrium is a status.
 Outcome find_equilibrium(const Problem& problem, const RunOptions& options = {});
 Outcome find_equilibrium(const Prepared& prepared, const Overrides& parameters = {}, const RunOptions& options = {});
 
