@@ -29,6 +29,11 @@ SpaceTimeMesh::SpaceTimeMesh(JetEvaluator& evaluator, const Dae& dae, const Offs
       free_(std::move(free)),
       size_(evaluator.size()) {
   expects(instants_ > 2, "an instant has two neighbours");
+  for (std::size_t i = 0; i < size_; ++i) {
+    unknown_scale_.push_back(evaluator.units().unknown(i));
+    equation_scale_.push_back(1.0);
+  }
+  for (std::size_t i = 0; i < size_; ++i) equation_scale_[at(row_[i])] = evaluator.units().equation(i);
   find_places();
   make_pattern();
   find_way(start);
@@ -36,19 +41,36 @@ SpaceTimeMesh::SpaceTimeMesh(JetEvaluator& evaluator, const Dae& dae, const Offs
   if (span.ends == MotionEnds::fixed && size_ >= large) by_instants_.emplace(pattern_, static_cast<int>(size_));
 }
 
+// In natural units, so that pivots do not depend on how the model is measured.
 bool SpaceTimeMesh::factor(std::span<const double> jac) {
-  if (by_instants_ && by_instants_->factor(jac)) return true;
-  by_instants_.reset();
-  if (!whole_) whole_.emplace(pattern_, LinearSolver::Kind::banded);
-  return whole_->factor(jac);
+  std::vector<double> values(jac.begin(), jac.end());
+  for (std::size_t c = 0; c + 1 < pattern_.start.size(); ++c)
+    for (int e = pattern_.start[c]; e < pattern_.start[c + 1]; ++e)
+      values[at(e)] *= row_scale(at(pattern_.row[at(e)])) * column_scale(c);
+  return factor_scaled(values);
 }
 
-bool SpaceTimeMesh::solve_linear(std::vector<double>& b, const Vector& unit) {
+bool SpaceTimeMesh::factor_scaled(std::span<const double> values) {
+  if (by_instants_ && by_instants_->factor(values)) return true;
+  by_instants_.reset();
+  if (!whole_) whole_.emplace(pattern_, LinearSolver::Kind::banded);
+  return whole_->factor(values);
+}
+
+bool SpaceTimeMesh::solve_linear(std::vector<double>& b, Vector unit) {
+  for (std::size_t i = 0; i < b.size(); ++i) b[i] *= row_scale(i);
+  for (Eigen::Index j = 0; j < unit.size(); ++j) unit[j] /= unknown_scale_[static_cast<std::size_t>(j)];
+  if (!solve_scaled(b, unit)) return false;
+  for (std::size_t j = 0; j < b.size(); ++j) b[j] *= column_scale(j);
+  return true;
+}
+
+bool SpaceTimeMesh::solve_scaled(std::vector<double>& b, const Vector& unit) {
   if (by_instants_) {
     if (by_instants_->solve(b, unit, linear_accuracy)) return true;
     const std::vector<double> jac = by_instants_->values();
     by_instants_.reset();
-    if (!factor(jac)) return false;
+    if (!factor_scaled(jac)) return false;
   }
   whole_->solve(b);
   return true;
@@ -210,15 +232,17 @@ InstantValues SpaceTimeMesh::moved(const InstantValues& x, const std::vector<dou
 
 Eigen::RowVectorXd SpaceTimeMesh::units(const Eigen::RowVectorXd& largest) const {
   constexpr double negligible = 1e-6;
+  const NaturalUnits& natural = evaluator_.units();
+  const auto own = [&](std::size_t j) { return natural.unknown(j); };
   std::map<UnknownKind, double> of_kind;
   for (std::size_t j = 0; j < size_; ++j) {
     double& most = of_kind[dae_.unknowns[j].kind];
-    most = std::max(most, largest[static_cast<Eigen::Index>(j)]);
+    most = std::max(most, largest[static_cast<Eigen::Index>(j)] / own(j));
   }
   Eigen::RowVectorXd unit = largest.cwiseMax(1e-300);
   for (std::size_t j = 0; j < size_; ++j) {
-    double& own = unit[static_cast<Eigen::Index>(j)];
-    own = std::max(own, negligible * of_kind[dae_.unknowns[j].kind]);
+    double& at_least = unit[static_cast<Eigen::Index>(j)];
+    at_least = std::max(at_least, negligible * of_kind[dae_.unknowns[j].kind] * own(j));
   }
   return unit;
 }
@@ -231,7 +255,7 @@ SpaceTimeMesh::Iteration SpaceTimeMesh::solve(double part, InstantValues& x, dou
   const auto newton_step = [&](std::vector<double>& to) {
     to = r;
     for (double& value : to) value = -value;
-    return solve_linear(to, x.cwiseAbs().colwise().maxCoeff().transpose());
+    return solve_linear(to, units(x.cwiseAbs().colwise().maxCoeff()).transpose());
   };
   for (int n = 1; n <= max_iterations; ++n) {
     poll_interrupt();

@@ -82,9 +82,16 @@ class SpaceTimeMesh {
   void residual_at(const InstantValues& x, int k, std::span<double> r);
   void fill(const InstantValues& x, std::span<double> r, std::span<double> jac);
   bool factor(std::span<const double> jac);
+  bool factor_scaled(std::span<const double> values);
+  bool solve_scaled(std::vector<double>& b, const Vector& unit);
+  // Of the free oscillations, which come last, they are one.
+  double row_scale(std::size_t row) const { return row < at(instants_) * size_ ? equation_scale_[row % size_] : 1.0; }
+  double column_scale(std::size_t column) const {
+    return column < at(instants_) * size_ ? unknown_scale_[column % size_] : 1.0;
+  }
   // b becomes the solution with the matrix that was factored last, about as accurate as a Newton step needs to be with
   // unknowns of these sizes.
-  bool solve_linear(std::vector<double>& b, const Vector& unit);
+  bool solve_linear(std::vector<double>& b, Vector unit);
   // What changes of unknowns are measured by: their largest values. One that stays near zero among others of its kind
   // (the place of a hub) is noise.
   Eigen::RowVectorXd units(const Eigen::RowVectorXd& largest) const;
@@ -110,6 +117,7 @@ class SpaceTimeMesh {
   std::vector<int> start_place_;  // by unknown: of the rows of free oscillations in its column of the first instant
   InstantValues way_;  // by sought instant and equation: how much the references of the equation have moved by then
   std::size_t size_;
+  std::vector<double> unknown_scale_, equation_scale_;  // natural units, by unknown and by row
   std::vector<Column> columns_;
   std::vector<Place> places_;
   std::vector<int> begin_;
