@@ -74,7 +74,7 @@ class Invar(Engine):
         whatever its size: these stay within the duration. Where a motion does not go on as it began, the runs are a
         third of the duration and the whole."""
         if self.method == "rk4":
-            step = problem.duration / (3 * steps)
+            step = min(step, problem.duration / (3 * steps))
         unit = problem.duration / 3 if problem.once else steps * problem.duration / self.count(problem, step)
         short, long = (self.run(problem, step, n * unit) for n in (1, 3))
         return max(0.0, long[0] - short[0]) / (long[2]["steps"] - short[2]["steps"])
@@ -84,7 +84,7 @@ class Invar(Engine):
             return 1
         steps = super().length(problem, step, seconds)
         while self.code == "compiled" and steps < MOST_STEPS:
-            if self.run(problem, problem.duration / steps, problem.duration)[2]["compiled"]:
+            if self.run(problem, min(step, problem.duration / steps), problem.duration)[2]["compiled"]:
                 break
             steps *= 3
         return steps

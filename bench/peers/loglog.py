@@ -14,7 +14,8 @@ def slope(points):
 
 
 def svg(curves, xlabel, ylabel, width=880, height=420):
-    points = [p for curve in curves.values() for p in curve if p[0] > 0 and p[1] > 0]
+    curves = {name: [p for p in curve if p[0] > 0 and 0 < p[1] < math.inf] for name, curve in curves.items()}
+    points = [p for curve in curves.values() for p in curve]
     lo = [math.floor(math.log10(min(p[i] for p in points))) for i in (0, 1)]
     hi = [max(lo[i] + 1, math.ceil(math.log10(max(p[i] for p in points)))) for i in (0, 1)]
     left, right, top, bottom = 60, 340, 16, 44
