@@ -121,8 +121,8 @@ Zeros confirmed(const std::vector<Zeros>& found) {
   return all;
 }
 
-// Real parts that are rounding vanish, and each complex zero has its conjugate.
-Matrix block_diagonal(Zeros& zeros) {
+// Slowest first; real parts that are rounding vanish, and each complex zero has its conjugate.
+Zeros cleaned(const Zeros& zeros) {
   constexpr double rounding = 1e-5;
   Zeros clean;
   for (std::complex<double> s : zeros) {
@@ -133,18 +133,7 @@ Matrix block_diagonal(Zeros& zeros) {
     if (s.imag() > 0.0) clean.push_back(std::conj(s));
   }
   std::stable_sort(clean.begin(), clean.end(), [](const auto& a, const auto& b) { return std::abs(a) < std::abs(b); });
-  const auto n = static_cast<Eigen::Index>(clean.size());
-  Matrix A = Matrix::Zero(n, n);
-  for (Eigen::Index i = 0; i < n; ++i) {
-    const std::complex<double> s = clean[static_cast<std::size_t>(i)];
-    A(i, i) = s.real();
-    if (s.imag() > 0.0 && i + 1 < n) {
-      A(i, i + 1) = s.imag();
-      A(i + 1, i) = -s.imag();
-    }
-  }
-  zeros = std::move(clean);
-  return A;
+  return clean;
 }
 
 }  // namespace
@@ -157,10 +146,12 @@ ZeroDynamics low_zeros(JetEvaluator& evaluator, const NaturalUnits& units, const
   std::vector<Zeros> found;
   QuadraticPencil P(A);
   for (const double shift : shifts) found.push_back(near_shift(A, P, shift));
-  result.eigenvalues = confirmed(found);
-  for (std::complex<double>& s : result.eigenvalues) s /= time;
-  result.matrix = block_diagonal(result.eigenvalues);
-  result.kind = classify(result.matrix, result.eigenvalues);
+  result.eigenvalues = cleaned(confirmed(found));
+  for (std::complex<double>& s : result.eigenvalues) {
+    s /= time;
+    result.tolerance.push_back(undamped * std::abs(s));
+  }
+  result.kind = classify(result);
   return result;
 }
 

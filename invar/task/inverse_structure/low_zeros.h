@@ -14,8 +14,8 @@
 
 namespace invar {
 
-// Zeros of the equations at a point of rest, slowest first, as the eigenvalues of a block-diagonal matrix; `time` is
-// the scale of the motion. Kind `none` if there are none.
+// Zeros of the equations at a point of rest, slowest first; `time` is the scale of the motion. Kind `none` if there are
+// none.
 ZeroDynamics low_zeros(JetEvaluator& evaluator, const NaturalUnits& units, const Jet& rest, double time);
 
 }  // namespace invar
