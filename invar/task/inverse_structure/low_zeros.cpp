@@ -8,6 +8,7 @@
 #include <functional>
 #include <optional>
 
+#include "invar/math/decompositions.h"
 #include "invar/math/eigen_pairs.h"
 #include "invar/math/spectra/quadratic_pencil.h"
 
@@ -76,27 +77,81 @@ std::vector<Eigen::Index> differentiated(const std::array<Matrix, 3>& A) {
   return list;
 }
 
+// K of the shift that P was factored with.
+class ShiftAndInvert {
+ public:
+  ShiftAndInvert(const std::array<Matrix, 3>& A, const QuadraticPencil& P, double shift)
+      : P_(P), moving_(differentiated(A)), shift_(shift) {
+    right_.resize(A[0].rows(), size());
+    right_ << A[1](Eigen::all, moving_) + shift * A[2](Eigen::all, moving_), A[2](Eigen::all, moving_);
+  }
+
+  Eigen::Index size() const { return 2 * static_cast<Eigen::Index>(moving_.size()); }
+  // x of K z = (x, s x), by all unknowns.
+  Matrix unknowns(const Matrix& z) const { return -P_.solve((right_ * z).cast<std::complex<double>>()).real(); }
+  Matrix product(const Matrix& z, const Matrix& x) const {
+    const Eigen::Index m = size() / 2;
+    Matrix Kz(size(), z.cols());
+    Kz.topRows(m) = x(moving_, Eigen::all);
+    Kz.bottomRows(m) = shift_ * Kz.topRows(m) + z.topRows(m);
+    return Kz;
+  }
+
+ private:
+  const QuadraticPencil& P_;
+  std::vector<Eigen::Index> moving_;
+  double shift_;
+  Matrix right_;
+};
+
+// Orthonormal Q, K Q and the unknowns of K Q: of the whole space if it is small, else of as many columns that K, applied
+// again and again to a few, has made rich in what it magnifies [block Arnoldi: Y. Saad, Numerical Methods for Large
+// Eigenvalue Problems, 2nd ed., SIAM, 2011, sec. 6.5]. As many equal zeros are told apart as there are columns at first.
+struct KrylovSpace {
+  Matrix Q, KQ, x;
+
+  explicit KrylovSpace(const ShiftAndInvert& K) {
+    constexpr Eigen::Index most = 80, few = 4;
+    const Eigen::Index size = K.size();
+    if (size <= most) {
+      Q = Matrix::Identity(size, size);
+      x = K.unknowns(Q);
+      KQ = K.product(Q, x);
+      return;
+    }
+    Matrix next(size, few);
+    for (Eigen::Index i = 0; i < size; ++i)
+      for (Eigen::Index j = 0; j < few; ++j) next(i, j) = std::cos(1.0 + static_cast<double>((i + 3) * (j + 1)));
+    Q.resize(size, most);
+    KQ.resize(size, most);
+    for (Eigen::Index done = 0; done < most; done += few) {
+      const auto before = Q.leftCols(done);
+      for (int twice = 0; twice < 2; ++twice) next -= before * (before.transpose() * next);
+      next = Eigen::HouseholderQR<Matrix>(next).householderQ() * Matrix::Identity(size, few);
+      next -= before * (before.transpose() * next);
+      Q.middleCols(done, few) = next;
+      const Matrix solved = K.unknowns(next);
+      x.conservativeResize(solved.rows(), done + few);
+      x.rightCols(few) = solved;
+      KQ.middleCols(done, few) = next = K.product(next, solved);
+    }
+  }
+};
+
 Zeros near_shift(const std::array<Matrix, 3>& A, QuadraticPencil& P, double shift) {
-  const std::vector<Eigen::Index> moving = differentiated(A);
-  const auto m = static_cast<Eigen::Index>(moving.size());
+  constexpr double at_infinity = 1e-5, found = 1e-6;
   Zeros zeros;
   if (!P.factor(shift)) return zeros;
-  Matrix right(A[0].rows(), 2 * m);
-  right << A[1](Eigen::all, moving) + shift * A[2](Eigen::all, moving), A[2](Eigen::all, moving);
-  const Matrix all = -P.solve(right.cast<std::complex<double>>()).real();
-  Matrix K(2 * m, 2 * m);
-  K.topRows(m) = all(moving, Eigen::all);
-  K.bottomRows(m) = shift * K.topRows(m);
-  K.bottomLeftCorner(m, m) += Matrix::Identity(m, m);
-  if (!K.allFinite()) return zeros;
-  const EigenPairs pairs = eigen_pairs(K);
+  const KrylovSpace space(ShiftAndInvert(A, P, shift));
+  if (!space.KQ.allFinite()) return zeros;
+  const EigenPairs pairs = eigen_pairs(space.Q.transpose() * space.KQ);
   const double largest = pairs.values.cwiseAbs().maxCoeff();
-  constexpr double at_infinity = 1e-5;
   for (Eigen::Index i = 0; i < pairs.values.size(); ++i) {
     const std::complex<double> value = pairs.values[i];
     if (std::abs(value) <= at_infinity * largest || value.imag() > 0.0) continue;  // of a pair, the zero above the axis
-    const Eigen::VectorXcd v = all * pairs.vectors.col(i);
-    if (const auto s = polished(P, shift + 1.0 / value, v)) zeros.push_back(*s);
+    const auto u = pairs.vectors.col(i);
+    if ((space.KQ * u - value * (space.Q * u)).norm() > found * std::abs(value)) continue;
+    if (const auto s = polished(P, shift + 1.0 / value, space.x * u)) zeros.push_back(*s);
   }
   return zeros;
 }
