@@ -104,55 +104,87 @@ class ShiftAndInvert {
   Matrix right_;
 };
 
-// Orthonormal Q, K Q and the unknowns of K Q: of the whole space if it is small, else of as many columns that K, applied
-// again and again to a few, has made rich in what it magnifies [block Arnoldi: Y. Saad, Numerical Methods for Large
-// Eigenvalue Problems, 2nd ed., SIAM, 2011, sec. 6.5]. As many equal zeros are told apart as there are columns at first.
-struct KrylovSpace {
-  Matrix Q, KQ, x;
+// Orthonormal Q, K Q and the unknowns of K Q: of the whole space if it is small, else of columns that K, applied again
+// and again to a few, has made rich in what it magnifies [block Arnoldi: Y. Saad, Numerical Methods for Large Eigenvalue
+// Problems, 2nd ed., SIAM, 2011, sec. 6.5]. As many equal zeros are told apart as there are columns at first.
+class KrylovSpace {
+ public:
+  explicit KrylovSpace(const ShiftAndInvert& K)
+      : K_(K), Q_(K.size(), 0), KQ_(K.size(), 0), x_(K.unknowns(Matrix(K.size(), 0))) {
+    constexpr Eigen::Index few = 4;
+    next_.resize(K.size(), few);
+    for (Eigen::Index i = 0; i < next_.rows(); ++i)
+      for (Eigen::Index j = 0; j < few; ++j) next_(i, j) = std::cos(1.0 + static_cast<double>((i + 3) * (j + 1)));
+  }
 
-  explicit KrylovSpace(const ShiftAndInvert& K) {
-    constexpr Eigen::Index most = 80, few = 4;
-    const Eigen::Index size = K.size();
-    if (size <= most) {
-      Q = Matrix::Identity(size, size);
-      x = K.unknowns(Q);
-      KQ = K.product(Q, x);
-      return;
-    }
-    Matrix next(size, few);
-    for (Eigen::Index i = 0; i < size; ++i)
-      for (Eigen::Index j = 0; j < few; ++j) next(i, j) = std::cos(1.0 + static_cast<double>((i + 3) * (j + 1)));
-    Q.resize(size, most);
-    KQ.resize(size, most);
-    for (Eigen::Index done = 0; done < most; done += few) {
-      const auto before = Q.leftCols(done);
-      for (int twice = 0; twice < 2; ++twice) next -= before * (before.transpose() * next);
-      next = Eigen::HouseholderQR<Matrix>(next).householderQ() * Matrix::Identity(size, few);
-      next -= before * (before.transpose() * next);
-      Q.middleCols(done, few) = next;
-      const Matrix solved = K.unknowns(next);
-      x.conservativeResize(solved.rows(), done + few);
-      x.rightCols(few) = solved;
-      KQ.middleCols(done, few) = next = K.product(next, solved);
+  bool is_whole() const { return Q_.cols() == K_.size(); }
+  void grow_to(Eigen::Index columns) {
+    if (columns >= K_.size() && Q_.cols() == 0) return add(Matrix::Identity(K_.size(), K_.size()));
+    while (Q_.cols() < std::min(columns, K_.size())) {
+      next_.conservativeResize(Eigen::NoChange, std::min(next_.cols(), K_.size() - Q_.cols()));
+      for (int twice = 0; twice < 2; ++twice) {
+        next_ -= Q_ * (Q_.transpose() * next_);
+        next_ = Eigen::HouseholderQR<Matrix>(next_).householderQ() * Matrix::Identity(next_.rows(), next_.cols());
+      }
+      add(next_);
     }
   }
+
+  // Approximate eigenvalues of K; how far K v is from such a multiple of v, and the unknowns of K v.
+  EigenPairs pairs() const { return KQ_.allFinite() ? eigen_pairs(Q_.transpose() * KQ_) : EigenPairs(); }
+  double miss(std::complex<double> value, const Eigen::VectorXcd& v) const {
+    return (KQ_ * v - value * (Q_ * v)).norm();
+  }
+  Eigen::VectorXcd unknowns(const Eigen::VectorXcd& v) const { return x_ * v; }
+
+ private:
+  void add(const Matrix& columns) {
+    const auto append = [](Matrix& to, const Matrix& what) {
+      to.conservativeResize(Eigen::NoChange, to.cols() + what.cols());
+      to.rightCols(what.cols()) = what;
+    };
+    const Matrix x = K_.unknowns(columns), product = K_.product(columns, x);
+    append(Q_, columns);
+    append(KQ_, product);
+    append(x_, x);
+    next_ = product.leftCols(std::min(next_.cols(), product.cols()));
+  }
+
+  const ShiftAndInvert& K_;
+  Matrix Q_, KQ_, x_, next_;
 };
 
-Zeros near_shift(const std::array<Matrix, 3>& A, QuadraticPencil& P, double shift) {
-  constexpr double at_infinity = 1e-5, found = 1e-6;
-  Zeros zeros;
-  if (!P.factor(shift)) return zeros;
-  const KrylovSpace space(ShiftAndInvert(A, P, shift));
-  if (!space.KQ.allFinite()) return zeros;
-  const EigenPairs pairs = eigen_pairs(space.Q.transpose() * space.KQ);
-  const double largest = pairs.values.cwiseAbs().maxCoeff();
-  for (Eigen::Index i = 0; i < pairs.values.size(); ++i) {
-    const std::complex<double> value = pairs.values[i];
-    if (std::abs(value) <= at_infinity * largest || value.imag() > 0.0) continue;  // of a pair, the zero above the axis
-    const auto u = pairs.vectors.col(i);
-    if ((space.KQ * u - value * (space.Q * u)).norm() > found * std::abs(value)) continue;
-    if (const auto s = polished(P, shift + 1.0 / value, space.x * u)) zeros.push_back(*s);
+// All up to `fastest`, and what else was found on the way.
+Zeros near_shift(const std::array<Matrix, 3>& A, QuadraticPencil& P, double shift, double fastest) {
+  constexpr double at_infinity = 1e-5, accurate = 1e-6;
+  constexpr Eigen::Index first = 64;
+  if (!P.factor(shift)) return {};
+  const ShiftAndInvert K(A, P, shift);
+  KrylovSpace space(K);
+  EigenPairs found;
+  const auto is_found = [&](Eigen::Index i) {
+    return space.miss(found.values[i], found.vectors.col(i)) <= accurate * std::abs(found.values[i]);
+  };
+  const auto all_found = [&] {
+    for (Eigen::Index i = 0; i < found.values.size(); ++i)
+      if (std::abs(shift + 1.0 / found.values[i]) <= fastest && !is_found(i)) return false;
+    return true;
+  };
+  for (Eigen::Index columns = first; columns == first || !(space.is_whole() || all_found()); columns += columns / 2) {
+    space.grow_to(columns);
+    found = space.pairs();
+    if (found.values.size() == 0) return {};
   }
+  const double largest = found.values.cwiseAbs().maxCoeff();
+  std::vector<std::pair<std::complex<double>, Eigen::VectorXcd>> near;
+  for (Eigen::Index i = 0; i < found.values.size(); ++i) {
+    const std::complex<double> value = found.values[i];
+    if (std::abs(value) <= at_infinity * largest || value.imag() > 0.0) continue;  // of a pair, the zero above the axis
+    if (is_found(i)) near.emplace_back(shift + 1.0 / value, space.unknowns(found.vectors.col(i)));
+  }
+  Zeros zeros;
+  for (const auto& [s, v] : near)
+    if (const auto zero = polished(P, s, v)) zeros.push_back(*zero);
   return zeros;
 }
 
@@ -193,14 +225,15 @@ Zeros cleaned(const Zeros& zeros) {
 
 }  // namespace
 
-ZeroDynamics low_zeros(JetEvaluator& evaluator, const NaturalUnits& units, const Jet& rest, double time) {
+ZeroDynamics low_zeros(JetEvaluator& evaluator, const NaturalUnits& units, const Jet& rest, double time,
+                       double fastest) {
   // In parts of the rate of the motion; no zero is likely to be there.
   constexpr double shifts[] = {1.37, 2.91, 137.0, 291.0};
   const std::array<Matrix, 3> A = coefficients(evaluator, units, rest, time);
   ZeroDynamics result;
   std::vector<Zeros> found;
   QuadraticPencil P(A);
-  for (const double shift : shifts) found.push_back(near_shift(A, P, shift));
+  for (const double shift : shifts) found.push_back(near_shift(A, P, shift, fastest * time));
   result.eigenvalues = cleaned(confirmed(found));
   for (std::complex<double>& s : result.eigenvalues) {
     s /= time;
