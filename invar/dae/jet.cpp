@@ -29,10 +29,15 @@ std::vector<EquationKind> equation_kinds(const Dae& dae) {
 std::vector<int> highest_orders(const Dae& dae) {
   const Exprs all = symbols(residual_formulas(dae));
   std::vector<int> highest(dae.unknowns.size(), 0);
+  std::map<std::uint32_t, int> order;  // by the id of the undifferentiated symbol
+  for (const Expr& s : all) {
+    if (s.kind() != SymbolKind::variable) continue;
+    int& most = order[s.derivative(0).id()];
+    most = std::max(most, s.order());
+  }
   for (std::size_t j = 0; j < highest.size(); ++j)
-    for (const Expr& s : all)
-      if (s.kind() == SymbolKind::variable && s.derivative(0) == at(dae.unknowns[j].variable))
-        highest[j] = std::max(highest[j], s.order());
+    if (const auto found = order.find(at(dae.unknowns[j].variable).id()); found != order.end())
+      highest[j] = found->second;
   return highest;
 }
 

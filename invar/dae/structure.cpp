@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 
 #include "invar/base/error.h"
 #include "invar/expr/derivative.h"
@@ -185,13 +186,15 @@ class Parts {
 
 Signature signature(const Dae& dae) {
   expects(dae.equations.size() == dae.unknowns.size(), "as many equations as unknowns");
+  std::map<std::uint32_t, std::size_t> unknown;  // by the id of its symbol
+  for (std::size_t j = 0; j < dae.unknowns.size(); ++j) unknown[at(dae.unknowns[j].variable).id()] = j;
   Signature s;
   for (const DaeEquation& equation : dae.equations) {
     std::vector<int> row(dae.unknowns.size(), Signature::absent);
     for (const Expr& symbol : symbols({&equation.expr, 1})) {
       if (symbol.kind() != SymbolKind::variable) continue;
-      for (std::size_t j = 0; j < row.size(); ++j)
-        if (symbol.derivative(0) == at(dae.unknowns[j].variable)) row[j] = std::max(row[j], symbol.order());
+      if (const auto found = unknown.find(symbol.derivative(0).id()); found != unknown.end())
+        row[found->second] = std::max(row[found->second], symbol.order());
     }
     s.order.push_back(std::move(row));
   }

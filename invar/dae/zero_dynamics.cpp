@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "invar/dae/array_solver.h"
 #include "invar/dae/derivative_array.h"
@@ -11,31 +10,12 @@
 
 namespace invar {
 
-namespace {
-
-constexpr double undamped = 1e-7;  // a damping ratio below counts as none: the point of rest is not known better
-
-}  // namespace
-
-double real_part_tolerance(const Matrix& A, const std::complex<double>& eigenvalue) {
-  const Spectrum all = spectrum(A);
-  double tolerance = 0.0, nearest = std::numeric_limits<double>::infinity();
-  for (std::size_t i = 0; i < all.values.size(); ++i) {
-    const double distance = std::abs(all.values[i] - eigenvalue);
-    if (distance >= nearest) continue;
-    nearest = distance;
-    tolerance = all.uncertainty[i];
-  }
-  return std::max(tolerance, undamped * std::abs(eigenvalue));
-}
-
-ZeroDynamics::Kind classify(const Matrix& A, const std::vector<std::complex<double>>& eigenvalues) {
-  if (eigenvalues.empty()) return ZeroDynamics::Kind::none;
+ZeroDynamics::Kind classify(const ZeroDynamics& zero) {
+  if (zero.eigenvalues.empty()) return ZeroDynamics::Kind::none;
   bool unstable = false, marginal = false;
-  for (const std::complex<double>& s : eigenvalues) {
-    const double zero = real_part_tolerance(A, s);
-    unstable = unstable || s.real() > zero;
-    marginal = marginal || std::abs(s.real()) <= zero;
+  for (std::size_t i = 0; i < zero.eigenvalues.size(); ++i) {
+    unstable = unstable || zero.grows(i);
+    marginal = marginal || !(zero.grows(i) || zero.decays(i));
   }
   if (unstable) return ZeroDynamics::Kind::unstable;
   return marginal ? ZeroDynamics::Kind::marginal : ZeroDynamics::Kind::stable;
@@ -48,8 +28,11 @@ ZeroDynamics linearised(ArraySolver& solver, const Jet& rest) {
   result.matrix = solver.state_matrix(rest, &error);
   // Entries that cancellation has left of larger terms are zero.
   result.matrix = (result.matrix.cwiseAbs().array() > error.array()).select(result.matrix, 0.0);
-  result.eigenvalues = spectrum(result.matrix).values;
-  result.kind = classify(result.matrix, result.eigenvalues);
+  const Spectrum all = spectrum(result.matrix);
+  result.eigenvalues = all.values;
+  for (std::size_t i = 0; i < all.values.size(); ++i)
+    result.tolerance.push_back(std::max(all.uncertainty[i], undamped * std::abs(all.values[i])));
+  result.kind = classify(result);
   return result;
 }
 

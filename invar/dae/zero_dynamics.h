@@ -22,9 +22,16 @@ struct ZeroDynamics {
   enum class Kind { none, stable, marginal, unstable };
   Kind kind = Kind::none;
   std::vector<Derivative> states;
-  Matrix matrix;  // A, in these states
+  Matrix matrix;  // A, in these states; none where only eigenvalues were sought
   std::vector<std::complex<double>> eigenvalues;
+  std::vector<double> tolerance;  // of each: a real part of this size counts as zero
+
+  bool grows(std::size_t i) const { return eigenvalues[i].real() > tolerance[i]; }
+  bool decays(std::size_t i) const { return -eigenvalues[i].real() > tolerance[i]; }
 };
+
+// A damping ratio below counts as none: the point of rest is not known better.
+inline constexpr double undamped = 1e-7;
 
 // k = 0 if the structural Jacobian is regular, otherwise from the verdict of the derivative array. Ask for jet.side =
 // Side::left at the beginning of a motion: the system is still at rest there.
@@ -33,9 +40,8 @@ ZeroDynamics zero_dynamics(const Dae& dae, const Offsets& offsets, int k, const 
 // The same with a solver that exists already.
 ZeroDynamics linearised(ArraySolver& solver, const Jet& rest);
 
-// By the real parts, one in the right half plane being enough for `unstable`. Each counts as zero if it is within the
-// tolerance of its own eigenvalue: what rounding errors of A may do to it (see spectrum.h), or a damping ratio of 1e-7.
-ZeroDynamics::Kind classify(const Matrix& A, const std::vector<std::complex<double>>& eigenvalues);
-double real_part_tolerance(const Matrix& A, const std::complex<double>& eigenvalue);
+// By the real parts, one in the right half plane being enough for `unstable`. The tolerance of an eigenvalue is what
+// rounding errors of A may do to it (see spectrum.h), or the damping ratio above.
+ZeroDynamics::Kind classify(const ZeroDynamics& zero);
 
 }  // namespace invar

@@ -230,6 +230,14 @@ void require_method_for_singular_degree(const InverseStructure& s, const InvertS
   if (s.singular_degree.found() && !(whole_motion && s.zero.kind == ZeroDynamics::Kind::unstable)) refuse_singular(s);
 }
 
+// What the finest mesh of a bounded motion still shows: central differences of step h keep oscillations with |s| h < 2.
+double fastest_shown(const InvertSettings& settings) {
+  constexpr double fewest = 400.0, most = 1600.0;  // intervals of the coarsest mesh, where it is free to choose
+  const double coarsest = std::clamp(settings.step, settings.until / most, settings.until / fewest),
+               finest = settings.extrapolate ? coarsest / 4.0 : settings.step / 2.0;
+  return 2.0 / finest;
+}
+
 // Large systems with unstable internal dynamics, and whoever asks for a method that eliminates nothing: the zeros at
 // rest tell what is needed, where elimination would be slow and its ranks in doubt.
 bool judged_by_zeros(const Problem& problem, const Jet& guess, InverseStructure& s) {
@@ -237,7 +245,7 @@ bool judged_by_zeros(const Problem& problem, const Jet& guess, InverseStructure&
   Jet rest = guess;
   rest.side = Side::left;
   if (rest_point(*s.evaluator, rest).status != JetResult::Status::converged) return false;
-  const ZeroDynamics zero = low_zeros(*s.evaluator, s.dae.units, rest, settings.until);
+  const ZeroDynamics zero = low_zeros(*s.evaluator, s.dae.units, rest, settings.until, fastest_shown(settings));
   if (zero.eigenvalues.empty() || !(zero.kind == ZeroDynamics::Kind::unstable || settings.periodic)) return false;
   s.zero = zero;
   s.by_zeros = true;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "invar/task/inverse_structure/inverse_structure.h"
 
@@ -100,20 +101,20 @@ const char* stability(ZeroDynamics::Kind kind) {
 // The slowest eigenvalues and what the others are like.
 std::string eigenvalues(const ZeroDynamics& zero) {
   constexpr std::size_t listed = 8;
-  std::vector<std::complex<double>> all = zero.eigenvalues;
+  const std::vector<std::complex<double>>& all = zero.eigenvalues;
+  std::vector<std::size_t> order(all.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
   if (all.size() > listed + 2)
-    std::stable_sort(all.begin(), all.end(),
-                     [](const auto& a, const auto& b) { return std::abs(a) < std::abs(b) * (1.0 - 1e-6); });
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+      return std::abs(all[a]) < std::abs(all[b]) * (1.0 - 1e-6);
+    });
   std::vector<std::string> list;
   std::size_t stable = 0, unstable = 0, neither = 0;
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    if (i < listed || all.size() <= listed + 2) {
+  for (const std::size_t i : order)
+    if (list.size() < listed || all.size() <= listed + 2)
       list.push_back(number(all[i]));
-      continue;
-    }
-    const double zero_within = real_part_tolerance(zero.matrix, all[i]);
-    ++(all[i].real() > zero_within ? unstable : all[i].real() < -zero_within ? stable : neither);
-  }
+    else
+      ++(zero.grows(i) ? unstable : zero.decays(i) ? stable : neither);
   std::string text = fmt::format("eigenvalue{} {} at rest", list.size() == 1 ? "" : "s", fmt::join(list, ", "));
   if (stable + unstable + neither > 0)
     text += fmt::format(", and {} faster ones ({} stable, {} unstable, {} neither)", stable + unstable + neither,

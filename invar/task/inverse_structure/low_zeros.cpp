@@ -8,6 +8,7 @@
 #include <functional>
 #include <optional>
 
+#include "invar/math/decompositions.h"
 #include "invar/math/eigen_pairs.h"
 #include "invar/math/spectra/quadratic_pencil.h"
 
@@ -76,28 +77,114 @@ std::vector<Eigen::Index> differentiated(const std::array<Matrix, 3>& A) {
   return list;
 }
 
-Zeros near_shift(const std::array<Matrix, 3>& A, QuadraticPencil& P, double shift) {
-  const std::vector<Eigen::Index> moving = differentiated(A);
-  const auto m = static_cast<Eigen::Index>(moving.size());
-  Zeros zeros;
-  if (!P.factor(shift)) return zeros;
-  Matrix right(A[0].rows(), 2 * m);
-  right << A[1](Eigen::all, moving) + shift * A[2](Eigen::all, moving), A[2](Eigen::all, moving);
-  const Matrix all = -P.solve(right.cast<std::complex<double>>()).real();
-  Matrix K(2 * m, 2 * m);
-  K.topRows(m) = all(moving, Eigen::all);
-  K.bottomRows(m) = shift * K.topRows(m);
-  K.bottomLeftCorner(m, m) += Matrix::Identity(m, m);
-  if (!K.allFinite()) return zeros;
-  const EigenPairs pairs = eigen_pairs(K);
-  const double largest = pairs.values.cwiseAbs().maxCoeff();
-  constexpr double at_infinity = 1e-5;
-  for (Eigen::Index i = 0; i < pairs.values.size(); ++i) {
-    const std::complex<double> value = pairs.values[i];
-    if (std::abs(value) <= at_infinity * largest || value.imag() > 0.0) continue;  // of a pair, the zero above the axis
-    const Eigen::VectorXcd v = all * pairs.vectors.col(i);
-    if (const auto s = polished(P, shift + 1.0 / value, v)) zeros.push_back(*s);
+// K of the shift that P was factored with.
+class ShiftAndInvert {
+ public:
+  ShiftAndInvert(const std::array<Matrix, 3>& A, const QuadraticPencil& P, double shift)
+      : P_(P), moving_(differentiated(A)), shift_(shift) {
+    right_.resize(A[0].rows(), size());
+    right_ << A[1](Eigen::all, moving_) + shift * A[2](Eigen::all, moving_), A[2](Eigen::all, moving_);
   }
+
+  Eigen::Index size() const { return 2 * static_cast<Eigen::Index>(moving_.size()); }
+  // x of K z = (x, s x), by all unknowns.
+  Matrix unknowns(const Matrix& z) const { return -P_.solve((right_ * z).cast<std::complex<double>>()).real(); }
+  Matrix product(const Matrix& z, const Matrix& x) const {
+    const Eigen::Index m = size() / 2;
+    Matrix Kz(size(), z.cols());
+    Kz.topRows(m) = x(moving_, Eigen::all);
+    Kz.bottomRows(m) = shift_ * Kz.topRows(m) + z.topRows(m);
+    return Kz;
+  }
+
+ private:
+  const QuadraticPencil& P_;
+  std::vector<Eigen::Index> moving_;
+  double shift_;
+  Matrix right_;
+};
+
+// Orthonormal Q, K Q and the unknowns of K Q: of the whole space if it is small, else of columns that K, applied again
+// and again to a few, has made rich in what it magnifies [block Arnoldi: Y. Saad, Numerical Methods for Large Eigenvalue
+// Problems, 2nd ed., SIAM, 2011, sec. 6.5]. As many equal zeros are told apart as there are columns at first.
+class KrylovSpace {
+ public:
+  explicit KrylovSpace(const ShiftAndInvert& K)
+      : K_(K), Q_(K.size(), 0), KQ_(K.size(), 0), x_(K.unknowns(Matrix(K.size(), 0))) {
+    constexpr Eigen::Index few = 4;
+    next_.resize(K.size(), few);
+    for (Eigen::Index i = 0; i < next_.rows(); ++i)
+      for (Eigen::Index j = 0; j < few; ++j) next_(i, j) = std::cos(1.0 + static_cast<double>((i + 3) * (j + 1)));
+  }
+
+  bool is_whole() const { return Q_.cols() == K_.size(); }
+  void grow_to(Eigen::Index columns) {
+    if (columns >= K_.size() && Q_.cols() == 0) return add(Matrix::Identity(K_.size(), K_.size()));
+    while (Q_.cols() < std::min(columns, K_.size())) {
+      next_.conservativeResize(Eigen::NoChange, std::min(next_.cols(), K_.size() - Q_.cols()));
+      for (int twice = 0; twice < 2; ++twice) {
+        next_ -= Q_ * (Q_.transpose() * next_);
+        next_ = Eigen::HouseholderQR<Matrix>(next_).householderQ() * Matrix::Identity(next_.rows(), next_.cols());
+      }
+      add(next_);
+    }
+  }
+
+  // Approximate eigenvalues of K; how far K v is from such a multiple of v, and the unknowns of K v.
+  EigenPairs pairs() const { return KQ_.allFinite() ? eigen_pairs(Q_.transpose() * KQ_) : EigenPairs(); }
+  double miss(std::complex<double> value, const Eigen::VectorXcd& v) const {
+    return (KQ_ * v - value * (Q_ * v)).norm();
+  }
+  Eigen::VectorXcd unknowns(const Eigen::VectorXcd& v) const { return x_ * v; }
+
+ private:
+  void add(const Matrix& columns) {
+    const auto append = [](Matrix& to, const Matrix& what) {
+      to.conservativeResize(Eigen::NoChange, to.cols() + what.cols());
+      to.rightCols(what.cols()) = what;
+    };
+    const Matrix x = K_.unknowns(columns), product = K_.product(columns, x);
+    append(Q_, columns);
+    append(KQ_, product);
+    append(x_, x);
+    next_ = product.leftCols(std::min(next_.cols(), product.cols()));
+  }
+
+  const ShiftAndInvert& K_;
+  Matrix Q_, KQ_, x_, next_;
+};
+
+// All up to `fastest`, and what else was found on the way.
+Zeros near_shift(const std::array<Matrix, 3>& A, QuadraticPencil& P, double shift, double fastest) {
+  constexpr double at_infinity = 1e-5, accurate = 1e-6;
+  constexpr Eigen::Index first = 64;
+  if (!P.factor(shift)) return {};
+  const ShiftAndInvert K(A, P, shift);
+  KrylovSpace space(K);
+  EigenPairs found;
+  const auto is_found = [&](Eigen::Index i) {
+    return space.miss(found.values[i], found.vectors.col(i)) <= accurate * std::abs(found.values[i]);
+  };
+  const auto all_found = [&] {
+    for (Eigen::Index i = 0; i < found.values.size(); ++i)
+      if (std::abs(shift + 1.0 / found.values[i]) <= fastest && !is_found(i)) return false;
+    return true;
+  };
+  for (Eigen::Index columns = first; columns == first || !(space.is_whole() || all_found()); columns += columns / 2) {
+    space.grow_to(columns);
+    found = space.pairs();
+    if (found.values.size() == 0) return {};
+  }
+  const double largest = found.values.cwiseAbs().maxCoeff();
+  std::vector<std::pair<std::complex<double>, Eigen::VectorXcd>> near;
+  for (Eigen::Index i = 0; i < found.values.size(); ++i) {
+    const std::complex<double> value = found.values[i];
+    if (std::abs(value) <= at_infinity * largest || value.imag() > 0.0) continue;  // of a pair, the zero above the axis
+    if (is_found(i)) near.emplace_back(shift + 1.0 / value, space.unknowns(found.vectors.col(i)));
+  }
+  Zeros zeros;
+  for (const auto& [s, v] : near)
+    if (const auto zero = polished(P, s, v)) zeros.push_back(*zero);
   return zeros;
 }
 
@@ -121,8 +208,8 @@ Zeros confirmed(const std::vector<Zeros>& found) {
   return all;
 }
 
-// Real parts that are rounding vanish, and each complex zero has its conjugate.
-Matrix block_diagonal(Zeros& zeros) {
+// Slowest first; real parts that are rounding vanish, and each complex zero has its conjugate.
+Zeros cleaned(const Zeros& zeros) {
   constexpr double rounding = 1e-5;
   Zeros clean;
   for (std::complex<double> s : zeros) {
@@ -133,34 +220,26 @@ Matrix block_diagonal(Zeros& zeros) {
     if (s.imag() > 0.0) clean.push_back(std::conj(s));
   }
   std::stable_sort(clean.begin(), clean.end(), [](const auto& a, const auto& b) { return std::abs(a) < std::abs(b); });
-  const auto n = static_cast<Eigen::Index>(clean.size());
-  Matrix A = Matrix::Zero(n, n);
-  for (Eigen::Index i = 0; i < n; ++i) {
-    const std::complex<double> s = clean[static_cast<std::size_t>(i)];
-    A(i, i) = s.real();
-    if (s.imag() > 0.0 && i + 1 < n) {
-      A(i, i + 1) = s.imag();
-      A(i + 1, i) = -s.imag();
-    }
-  }
-  zeros = std::move(clean);
-  return A;
+  return clean;
 }
 
 }  // namespace
 
-ZeroDynamics low_zeros(JetEvaluator& evaluator, const NaturalUnits& units, const Jet& rest, double time) {
+ZeroDynamics low_zeros(JetEvaluator& evaluator, const NaturalUnits& units, const Jet& rest, double time,
+                       double fastest) {
   // In parts of the rate of the motion; no zero is likely to be there.
   constexpr double shifts[] = {1.37, 2.91, 137.0, 291.0};
   const std::array<Matrix, 3> A = coefficients(evaluator, units, rest, time);
   ZeroDynamics result;
   std::vector<Zeros> found;
   QuadraticPencil P(A);
-  for (const double shift : shifts) found.push_back(near_shift(A, P, shift));
-  result.eigenvalues = confirmed(found);
-  for (std::complex<double>& s : result.eigenvalues) s /= time;
-  result.matrix = block_diagonal(result.eigenvalues);
-  result.kind = classify(result.matrix, result.eigenvalues);
+  for (const double shift : shifts) found.push_back(near_shift(A, P, shift, fastest * time));
+  result.eigenvalues = cleaned(confirmed(found));
+  for (std::complex<double>& s : result.eigenvalues) {
+    s /= time;
+    result.tolerance.push_back(undamped * std::abs(s));
+  }
+  result.kind = classify(result);
   return result;
 }
 

@@ -6,7 +6,7 @@
 // 1/(s - σ) of K and those at infinity, which belong to constraints and inputs, into small ones. Elimination by
 // relative degree needs the gain from inputs to outputs at high frequency, which vanishes exponentially with the
 // elements of a chain; the zeros near σ do not. Those that come out alike for two of several shifts are taken, the
-// others are rounding or too fast to matter.
+// others are rounding or too fast to matter. Where all eigenvalues of K would be many, those are found that are large.
 #pragma once
 
 #include "invar/dae/jet.h"
@@ -14,8 +14,9 @@
 
 namespace invar {
 
-// Zeros of the equations at a point of rest, slowest first, as the eigenvalues of a block-diagonal matrix; `time` is
-// the scale of the motion. Kind `none` if there are none.
-ZeroDynamics low_zeros(JetEvaluator& evaluator, const NaturalUnits& units, const Jet& rest, double time);
+// Zeros of the equations at a point of rest, slowest first: all up to the size `fastest`, and others; `time` is the
+// scale of the motion. Kind `none` if there are none.
+ZeroDynamics low_zeros(JetEvaluator& evaluator, const NaturalUnits& units, const Jet& rest, double time,
+                       double fastest);
 
 }  // namespace invar

@@ -120,10 +120,10 @@ Matrix shapes_of(std::array<Matrix, 3> A, const std::vector<Complex>& zeros, boo
 std::vector<Complex> free_oscillations(const ZeroDynamics& zero, double time) {
   constexpr double tenfold = 2.3;
   std::vector<Complex> found, growing;
-  for (const Complex& s : zero.eigenvalues) {
+  for (std::size_t i = 0; i < zero.eigenvalues.size(); ++i) {
+    const Complex s = zero.eigenvalues[i];
     if (!(s.imag() > 0.0)) continue;
-    const bool grows = s.real() > std::max(real_part_tolerance(zero.matrix, s), tenfold / time);
-    (grows ? growing : found).push_back(s);
+    (zero.grows(i) && s.real() > tenfold / time ? growing : found).push_back(s);
   }
   for (const Complex& s : growing) {
     const Complex mirrored = -std::conj(s);

@@ -14,9 +14,27 @@ namespace {
 
 std::size_t index_of(Eigen::Index i) { return static_cast<std::size_t>(i); }
 
-Matrix orthonormal_columns(const Eigen::HouseholderQR<Matrix>& qr) {
-  return qr.householderQ() * Matrix::Identity(qr.rows(), qr.cols());
-}
+// Y = Q R with orthonormal columns Q, and what of each column of Y is independent of those before it. From RᵀR = YᵀY as
+// long as rounding errors, squared in that product, allow [CholeskyQR: A. Stathopoulos, K. Wu, SIAM J. Sci. Comput. 23
+// (2002) 2165], which is mostly matrix products; else by reflections.
+struct Orthonormal {
+  Matrix Q;
+  Vector independent;
+
+  explicit Orthonormal(Matrix Y) {
+    constexpr double well_conditioned = 1e-4;
+    const Eigen::LLT<Matrix> cholesky(Y.transpose() * Y);
+    independent = cholesky.matrixLLT().diagonal();
+    if (cholesky.info() == Eigen::Success && independent.minCoeff() > well_conditioned * independent.maxCoeff()) {
+      cholesky.matrixU().solveInPlace<Eigen::OnTheRight>(Y);
+      Q = std::move(Y);
+      return;
+    }
+    const Eigen::HouseholderQR<Matrix> qr(Y);
+    independent = qr.matrixQR().diagonal().cwiseAbs();
+    Q = qr.householderQ() * Matrix::Identity(qr.rows(), qr.cols());
+  }
+};
 
 }  // namespace
 
@@ -32,6 +50,7 @@ InstantElimination::InstantElimination(const Pattern& pattern, int size)
       if (row < size) {
         ++beside;
         coupled_row[index_of(row)] = true;
+        beside_rows_.push_back(row);
       } else if (row < 2 * size) {
         diagonal_.row.push_back(row - size);
       }
@@ -53,25 +72,32 @@ int InstantElimination::begin(int k, int j, int by) const {
   return place;
 }
 
-void InstantElimination::add_product(int k, int by, double factor, const Matrix& x, Matrix& to) const {
-  const int first_row = (k + by) * size_;
-  for (const int j : coupled_)
-    for (int e = begin(k, j, by), end = e + beside_[index_of(j)]; e < end; ++e) {
-      const double value = factor * values_[index_of(e)];
-      const int row = pattern_.row[index_of(e)] - first_row;
-      for (Eigen::Index c = 0; c < x.cols(); ++c) to(row, c) += value * x(j, c);
+template <class Visit>
+void InstantElimination::for_couplings(int k, int by, Eigen::Index columns, Visit visit) const {
+  for (Eigen::Index c = 0; c < columns; ++c) {
+    const int* rows = beside_rows_.data();
+    for (const int j : coupled_) {
+      const int count = beside_[index_of(j)];
+      visit(c, j, values_.data() + begin(k, j, by), rows, count);
+      rows += count;
     }
+  }
+}
+
+void InstantElimination::add_product(int k, int by, double factor, const Matrix& x, Matrix& to) const {
+  for_couplings(k, by, x.cols(), [&](Eigen::Index c, int j, const double* value, const int* row, int count) {
+    const double from = factor * x(j, c);
+    for (int i = 0; i < count; ++i) to(row[i], c) += value[i] * from;
+  });
 }
 
 Matrix InstantElimination::transposed_product(int k, int by, const Matrix& y) const {
-  const int first_row = (k + by) * size_;
   Matrix x = Matrix::Zero(size_, y.cols());
-  for (const int j : coupled_)
-    for (int e = begin(k, j, by), end = e + beside_[index_of(j)]; e < end; ++e) {
-      const double value = values_[index_of(e)];
-      const int row = pattern_.row[index_of(e)] - first_row;
-      for (Eigen::Index c = 0; c < y.cols(); ++c) x(j, c) += value * y(row, c);
-    }
+  for_couplings(k, by, y.cols(), [&](Eigen::Index c, int j, const double* value, const int* row, int count) {
+    double sum = 0.0;
+    for (int i = 0; i < count; ++i) sum += value[i] * y(row[i], c);
+    x(j, c) = sum;
+  });
   return x;
 }
 
@@ -145,9 +171,9 @@ Matrix InstantElimination::slow_rows() const {
 }
 
 Vector InstantElimination::take_slow(const Matrix& filtered) {
-  const Eigen::HouseholderQR<Matrix> qr(row_unit_.asDiagonal() * filtered(coupled_rows_, Eigen::all));
-  slow_ = orthonormal_columns(qr);
-  return qr.matrixQR().diagonal().cwiseAbs();
+  Orthonormal filter(row_unit_.asDiagonal() * filtered(coupled_rows_, Eigen::all));
+  slow_ = std::move(filter.Q);
+  return filter.independent;
 }
 
 bool InstantElimination::find_slow() {
@@ -181,8 +207,7 @@ Matrix InstantElimination::find_correction(int k) {
   invert_transposed(block, y);
   take_slow(y);
   y = transposed_product(k + 1, -1, y);
-  const Matrix Q =
-      orthonormal_columns(Eigen::HouseholderQR<Matrix>(unit_.cwiseInverse().asDiagonal() * y(coupled_, Eigen::all)));
+  const Matrix Q = Orthonormal(unit_.cwiseInverse().asDiagonal() * y(coupled_, Eigen::all)).Q;
   block_[index_of(k + 1)].W = unit_.asDiagonal() * Q;
   Matrix x = Matrix::Zero(size_, Q.cols()), through = x, left = x;
   x(coupled_, Eigen::all) = unit_.cwiseInverse().asDiagonal() * Q;
@@ -198,7 +223,7 @@ bool InstantElimination::take_correction(int k, const Matrix& left) {
   Matrix B = left;
   block.straight.solve(B);
   const Matrix S = Matrix::Identity(m, m) - block.W.transpose() * B(coupled_, Eigen::all);
-  block.V = Eigen::PartialPivLU<Matrix>(S.transpose()).solve(B.transpose()).transpose();
+  block.V = B * Eigen::PartialPivLU<Matrix>(S).inverse();
   return block.V.allFinite();
 }
 

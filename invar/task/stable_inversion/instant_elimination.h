@@ -71,6 +71,9 @@ class InstantElimination {
   bool factor_border();
   void invert(const Block& block, Matrix& b) const;
   void invert_transposed(const Block& block, Matrix& b) const;
+  // For each column c and coupled unknown j: visit(c, j, values in block row k + by, their rows there, how many).
+  template <class Visit>
+  void for_couplings(int k, int by, Eigen::Index columns, Visit visit) const;
   // to += factor · (entries of block column k in block row k + by) x, and the same transposed
   void add_product(int k, int by, double factor, const Matrix& x, Matrix& to) const;
   Matrix transposed_product(int k, int by, const Matrix& y) const;
@@ -82,6 +85,7 @@ class InstantElimination {
   int size_, blocks_, border_;
   std::vector<int> beside_;                  // entries of a column in the block before or after it
   std::vector<int> coupled_, coupled_rows_;  // unknowns and rows that have such
+  std::vector<int> beside_rows_;             // of these entries, by column
   std::vector<double> values_;
   Vector unit_, row_unit_;  // of coupled unknowns and rows: the coupling is near one in them
   Matrix slow_;             // Y at some block, in these units, by coupled row

@@ -22,8 +22,16 @@ namespace invar {
 
 namespace {
 
+// Whether the eigenvalue nearest to s grows.
+bool grows(const ZeroDynamics& z, const std::complex<double>& s) {
+  const auto nearest =
+      std::ranges::min_element(z.eigenvalues, {}, [&](const std::complex<double>& other) { return std::abs(other - s); });
+  return s.real() > z.tolerance[static_cast<std::size_t>(nearest - z.eigenvalues.begin())];
+}
+
 // Real rows that span the left eigenvectors of A to eigenvalues inside (or outside) the right half plane.
-Matrix left_directions(const Matrix& A, bool unstable) {
+Matrix left_directions(const ZeroDynamics& z, bool unstable) {
+  const Matrix& A = z.matrix;
   const EigenPairs left = eigen_pairs(A.transpose());
   Matrix rows(0, A.cols());
   const auto append = [&](const Vector& w) {
@@ -32,7 +40,7 @@ Matrix left_directions(const Matrix& A, bool unstable) {
   };
   for (Eigen::Index i = 0; i < A.rows(); ++i) {
     const std::complex<double> s = left.values[i];
-    if ((s.real() > real_part_tolerance(A, s)) != unstable || s.imag() < 0.0) continue;
+    if (grows(z, s) != unstable || s.imag() < 0.0) continue;
     append(left.vectors.col(i).real());
     if (s.imag() > 0.0) append(left.vectors.col(i).imag());
   }
@@ -43,10 +51,11 @@ Matrix left_directions(const Matrix& A, bool unstable) {
 // count.
 double slowest(const ZeroDynamics& z, bool unstable, double fastest) {
   double least = 0.0;
-  for (const std::complex<double>& s : z.eigenvalues) {
+  for (std::size_t i = 0; i < z.eigenvalues.size(); ++i) {
+    const std::complex<double> s = z.eigenvalues[i];
     if (s.imag() != 0.0 && std::abs(s) > fastest) continue;
     const double rate = unstable ? s.real() : -s.real();
-    if (rate > real_part_tolerance(z.matrix, s)) least = least > 0.0 ? std::min(least, rate) : rate;
+    if (rate > z.tolerance[i]) least = least > 0.0 ? std::min(least, rate) : rate;
   }
   return least;
 }
@@ -61,18 +70,18 @@ double actuation_time(const ZeroDynamics& z, bool unstable, double decay, double
 // of the first end, forwards, or the unstable ones of the last, backwards.
 double left(const ZeroDynamics& z, bool unstable, double time) {
   double most = 0.0;
-  for (const std::complex<double>& s : z.eigenvalues) {
-    const double zero = real_part_tolerance(z.matrix, s);
-    if ((s.real() > zero) != unstable) continue;
-    most = std::max(most, std::abs(s.real()) <= zero ? 1.0 : std::exp(-std::abs(s.real()) * time));
+  for (std::size_t i = 0; i < z.eigenvalues.size(); ++i) {
+    if (z.grows(i) != unstable) continue;
+    const double rate = std::abs(z.eigenvalues[i].real());
+    most = std::max(most, rate <= z.tolerance[i] ? 1.0 : std::exp(-rate * time));
   }
   return most;
 }
 
 int count(const ZeroDynamics& z, bool unstable) {
-  return static_cast<int>(std::count_if(z.eigenvalues.begin(), z.eigenvalues.end(), [&](const auto& s) {
-    return (unstable ? s.real() : -s.real()) > real_part_tolerance(z.matrix, s);
-  }));
+  int n = 0;
+  for (std::size_t i = 0; i < z.eigenvalues.size(); ++i) n += (unstable ? z.grows(i) : z.decays(i)) ? 1 : 0;
+  return n;
 }
 
 // Rests at both ends and what the internal dynamics is like there.
@@ -216,8 +225,8 @@ void by_collocation(const Dae& dae, const Offsets& offsets, const StableInversio
   constexpr double settled = 1e-8;
   motion.status = BoundedMotion::Status::stalled;
   ArraySolver solver(dae, offsets, ends.verdict);
-  const Matrix W_first = left_directions(linearised(solver, ends.start).matrix, false);
-  const Matrix W_last = left_directions(linearised(solver, ends.end).matrix, true);
+  const Matrix W_first = left_directions(linearised(solver, ends.start), false);
+  const Matrix W_last = left_directions(linearised(solver, ends.end), true);
   if (W_first.rows() + W_last.rows() != static_cast<Eigen::Index>(solver.states().size())) return;
   const std::vector<std::vector<double>> meshes = stable_meshes(dae, settings, motion);
   std::vector<Jet> coarser;

@@ -19,9 +19,9 @@ struct Rates {
 Rates rates(const BoundedMotion& motion) {
   Rates r;
   for (const ZeroDynamics* z : {&motion.at_start, &motion.at_end})
-    for (const std::complex<double>& s : z->eigenvalues) {
-      r.fastest = std::max(r.fastest, std::abs(s));
-      if (const double rate = std::abs(s.real()); rate > real_part_tolerance(z->matrix, s))
+    for (std::size_t i = 0; i < z->eigenvalues.size(); ++i) {
+      r.fastest = std::max(r.fastest, std::abs(z->eigenvalues[i]));
+      if (const double rate = std::abs(z->eigenvalues[i].real()); rate > z->tolerance[i])
         r.slowest = r.slowest > 0.0 ? std::min(r.slowest, rate) : rate;
     }
   return r;
