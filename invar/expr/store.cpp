@@ -11,7 +11,7 @@ namespace invar {
 namespace {
 
 // From so many nodes with one younger operand on, as time and the length of a step have, a hash table finds them sooner.
-constexpr int crowd = 16;
+constexpr int crowd = 8;
 
 std::uint64_t hash(const Store::Node& n) {
   auto mix = [](std::uint64_t h, std::uint64_t x) {
