@@ -13,6 +13,7 @@ namespace {
 void keep_memory() {
 #ifdef M_TRIM_THRESHOLD
   mallopt(M_TRIM_THRESHOLD, 1 << 30);
+  mallopt(M_MMAP_THRESHOLD, 1 << 30);  // else large lists are given back one by one
 #endif
 }
 

@@ -18,6 +18,7 @@ class StableList {
     const std::size_t block = block_of(i);
     return blocks_[block][i - first_of(block)];
   }
+  T& operator[](std::size_t i) { return const_cast<T&>(std::as_const(*this)[i]); }  // NOLINT: the list is not const
   std::size_t size() const { return size_; }
 
   // Callers see to it that one thread adds at a time.

@@ -1,12 +1,17 @@
 // Interning of nodes and the handles to them; the rules by which new nodes simplify are in simplify.cpp.
 #include "invar/expr/expr.h"
 
+#include <algorithm>
+
 #include "invar/base/error.h"
 #include "invar/expr/store.h"
 
 namespace invar {
 
 namespace {
+
+// From so many nodes with one younger operand on, as time and the length of a step have, a hash table finds them sooner.
+constexpr int crowd = 8;
 
 std::uint64_t hash(const Store::Node& n) {
   auto mix = [](std::uint64_t h, std::uint64_t x) {
@@ -38,53 +43,78 @@ int arity(Op op) {
 
 std::size_t Store::size() const {
   const std::scoped_lock lock(growing_);
-  return nodes_.size();
+  return entries_.size();
 }
 
-std::uint32_t Store::intern(const Node& node) {
-  const std::scoped_lock lock(growing_);
+std::uint32_t Store::intern(const Node& node, std::uint32_t& last_user) {
+  int met = 0;
+  for (std::uint32_t id = last_user; id != none; ++met) {
+    const Entry& entry = entries_[id];
+    if (entry.node == node) return id;
+    id = entry.next;
+  }
+  return met < crowd ? last_user = enter(node, last_user) : intern_by_hash(node);
+}
+
+std::uint32_t Store::intern_by_hash(const Node& node) {
   const std::size_t mask = slots_.size() - 1;
   std::size_t slot = hash(node) & mask;
-  for (; slots_[slot] != empty; slot = (slot + 1) & mask)
-    if (nodes_[slots_[slot]] == node) return slots_[slot];
-  const auto id = static_cast<std::uint32_t>(nodes_.size());
-  expects(id < empty, "fewer than four thousand million nodes");
-  nodes_.push_back(node);
-  slots_[slot] = id;
-  if (nodes_.size() * 2 > slots_.size()) grow();
+  for (; slots_[slot] != none; slot = (slot + 1) & mask)
+    if (entries_[slots_[slot]].node == node) return slots_[slot];
+  const std::uint32_t id = slots_[slot] = enter(node, none);
+  if (++filled_ * 2 > slots_.size()) grow();
+  return id;
+}
+
+std::uint32_t Store::enter(const Node& node, std::uint32_t next) {
+  const auto id = static_cast<std::uint32_t>(entries_.size());
+  expects(id < none, "fewer than four thousand million nodes");
+  entries_.push_back({node, none, next});
   return id;
 }
 
 void Store::grow() {
-  std::vector<std::uint32_t> slots(slots_.size() * 2, empty);
+  std::vector<std::uint32_t> slots(slots_.size() * 2, none);
   const std::size_t mask = slots.size() - 1;
-  for (std::uint32_t id = 0; id < nodes_.size(); ++id) {
-    std::size_t slot = hash(nodes_[id]) & mask;
-    while (slots[slot] != empty) slot = (slot + 1) & mask;
+  for (const std::uint32_t id : slots_) {
+    if (id == none) continue;
+    std::size_t slot = hash(entries_[id].node) & mask;
+    while (slots[slot] != none) slot = (slot + 1) & mask;
     slots[slot] = id;
   }
   slots_ = std::move(slots);
 }
 
-std::uint32_t Store::intern(const Expr& e) {
-  if (e.is_constant()) return intern(constant(e.value()));
+std::uint32_t Store::id_of(const Expr& e) {
+  if (e.is_constant()) return intern_by_hash(constant(e.value()));
   expects(e.store() == this, "formulas of one graph");
   return e.id();
 }
 
-Expr Store::handle(std::uint32_t id) {
-  if (nodes_[id].op == Op::constant) return nodes_[id].value();
-  return {shared_from_this(), id};
+Expr Store::binary(Op op, const Expr& a, const Expr& b) {
+  expects(!a.is_constant() || !b.is_constant(), "an operation that is no number");
+  const std::scoped_lock lock(growing_);
+  const Node node = {op, id_of(a), id_of(b)};
+  const std::uint32_t younger = a.is_constant() ? node.b : b.is_constant() ? node.a : std::max(node.a, node.b);
+  return handle(intern(node, entries_[younger].users));
+}
+
+Expr Store::unary(Op op, const Expr& a) {
+  const std::scoped_lock lock(growing_);
+  const Node node = {op, a.id(), 0};
+  expects(a.store() == this, "a formula of this graph");
+  return handle(intern(node, entries_[node.a].users));
 }
 
 Expr Store::symbol(std::uint32_t function, int order) {
   expects(order >= 0, "a derivative order that is not negative");
-  return handle(intern(Node{Op::symbol, function, static_cast<std::uint32_t>(order)}));
+  const std::scoped_lock lock(growing_);
+  return handle(intern({Op::symbol, function, static_cast<std::uint32_t>(order)}, functions_[function].symbols));
 }
 
 std::uint32_t Store::function(std::string name, SymbolKind kind) {
   const std::scoped_lock lock(growing_);
-  functions_.push_back({std::move(name), kind});
+  functions_.push_back({std::move(name), kind, none});
   return static_cast<std::uint32_t>(functions_.size() - 1);
 }
 

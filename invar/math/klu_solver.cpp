@@ -85,6 +85,9 @@ KluSolver::Analysis::Analysis(const Pattern& pattern, Order o)
     }
     start.push_back(static_cast<int>(row.size()));
   }
+  // Entries that were put onto the diagonal whatever their size are no pivots, and an order that counts on them fills
+  // in: chains of bodies with the square of their length.
+  if (is_rearranged() && order == Order::least_fill) order = Order::any_pivots;
   klu_common common = settings(order);
   if (is_rearranged()) common.btf = 0;
   symbolic = order == Order::as_given
@@ -165,7 +168,7 @@ void KluSolver::Destroy::operator()(Factors* factors) const { delete factors; }
 
 KluSolver::KluSolver(const Pattern& pattern, Order order)
     : factors_(new Factors(std::make_shared<Analysis>(pattern, order))) {
-  if (order == Order::least_fill && pattern.cols >= worth_comparing)
+  if (factors_->of->order == Order::least_fill && pattern.cols >= worth_comparing)
     other_order_ = std::make_shared<const Pattern>(pattern);
 }
 

@@ -6,6 +6,7 @@
 // Registers are handed out by a linear scan.
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "invar/base/error.h"
 #include "invar/tape/tape.h"
@@ -31,10 +32,14 @@ Operands operands(const TapeValue& v) {
 
 bool is_leaf(const TapeValue& v) { return v.code == Code::constant || v.code == Code::symbol; }
 
-// Operands, the one that needs most registers first.
+// Operands, the one that needs most registers first, else as they stand.
 Operands sorted(const TapeValue& v, std::span<const std::uint16_t> need) {
   Operands o = operands(v);
-  std::stable_sort(o.of.begin(), o.of.begin() + o.count, [&](auto x, auto y) { return need[x] > need[y]; });
+  const auto order = [&](std::size_t i) {
+    if (need[o.of[i]] < need[o.of[i + 1]]) std::swap(o.of[i], o.of[i + 1]);
+  };
+  if (o.count >= 2) order(0);
+  if (o.count == 3) order(1), order(0);
   return o;
 }
 
