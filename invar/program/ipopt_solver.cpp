@@ -8,8 +8,10 @@
 #include <cstdlib>
 #include <exception>
 #include <limits>
+#include <optional>
 
 #include "invar/program/equilibration.h"
+#include "invar/program/ipopt_fronts.h"
 #include "invar/program/symmetric_factors.h"
 
 #pragma GCC diagnostic push
@@ -344,21 +346,61 @@ bool starts_near(const NonlinearProgram& program, std::span<const double> start,
   });
 }
 
+constexpr double pivot_threshold_at_first = 1e-3, highest_pivot_threshold = 0.1;
+
+void use_fronts(Ipopt::OptionsList& set) {
+  set.SetStringValue("linear_solver", IpoptFronts::solver_name);
+  set.SetStringValue("linear_system_scaling", "none");
+  set.SetNumericValue("ma27_pivtol", pivot_threshold_at_first);
+  set.SetNumericValue("ma27_pivtolmax", highest_pivot_threshold);
+}
+
+// A matching of rows and columns would be found once, from the numbers of the first matrix, which has nothing in common
+// with later ones; pivots that are small by its measure then falsify the inertia. Nested dissection suits a chain of
+// intervals.
+void use_mumps(Ipopt::OptionsList& set) {
+  make_ordering_repeatable();
+  set.SetStringValue("linear_solver", "mumps");
+  set.SetIntegerValue("mumps_permuting_scaling", 0);
+  set.SetIntegerValue("mumps_pivot_order", 3);
+  set.SetNumericValue("mumps_pivtol", pivot_threshold_at_first);
+}
+
+// Of a factorisation of the matrices that the solver will meet: second derivatives by the variables that are not fixed,
+// and the rows.
+double work_by_fronts(const NonlinearProgram& program) {
+  std::vector<SymmetricEntry> entries;
+  std::vector<double> sizes;
+  std::vector<int> place;
+  int size = 0;
+  const auto add = [&](int i, int j, double value) {
+    if (i < 0 || j < 0) return;
+    entries.push_back({i, j});
+    sizes.push_back(value);
+  };
+  for (std::size_t i = 0; i < program.lower.size(); ++i) {
+    place.push_back(program.lower[i] < program.upper[i] ? size++ : -1);
+    add(place.back(), place.back(), 1.0);
+  }
+  for (const auto& [i, j] : program.hessian)
+    if (i != j) add(place[static_cast<std::size_t>(i)], place[static_cast<std::size_t>(j)], 1.0);
+  for (const auto& [row, column] : program.jacobian) add(size + row, place[static_cast<std::size_t>(column)], 1.0);
+  return FrontFactors(static_cast<std::size_t>(size) + program.row_lower.size(), entries).work(sizes);
+}
+
 Solution solve_scaled(const NonlinearProgram& program, std::span<const double> start, const ProgramScale& scale,
-                      const SolverOptions& options) {
+                      const SolverOptions& options, bool by_fronts) {
   Solution solution;
   const Ipopt::SmartPtr<Ipopt::IpoptApplication> solver = new Ipopt::IpoptApplication(false);
   const Ipopt::SmartPtr<Ipopt::TNLP> adaptor = new Adaptor(program, start, scale, options, solution);
   const auto set = solver->Options();
   set->SetIntegerValue("print_level", 0);
   set->SetStringValue("sb", "yes");
-  set->SetStringValue("linear_solver", "mumps");
-  // A matching of rows and columns would be found once, from the numbers of the first matrix, which has nothing in
-  // common with later ones; pivots that are small by its measure then falsify the inertia. Nested dissection suits a
-  // chain of intervals.
-  set->SetIntegerValue("mumps_permuting_scaling", 0);
-  set->SetIntegerValue("mumps_pivot_order", 3);
-  set->SetNumericValue("mumps_pivtol", 1e-3);
+  std::optional<IpoptFronts> fronts;
+  if (by_fronts)
+    fronts.emplace(), use_fronts(*set);
+  else
+    use_mumps(*set);
   set->SetStringValue("nlp_scaling_method", "user-scaling");
   // Few variables of a motion meet their bounds: the barrier need not be lowered step by step.
   set->SetStringValue("mu_strategy", "adaptive");
@@ -380,9 +422,9 @@ Solution solve_scaled(const NonlinearProgram& program, std::span<const double> s
 
 Solution solve(const NonlinearProgram& program, std::span<const double> start, const SolverOptions& options) {
   const std::scoped_lock lock(mumps_in_use());
-  make_ordering_repeatable();
   ProgramScale scale(program, start);
-  Solution solution = solve_scaled(program, start, scale, options);
+  const bool by_fronts = IpoptFronts::possible() && work_by_fronts(program) <= most_work_by_fronts;
+  Solution solution = solve_scaled(program, start, scale, options, by_fronts);
   // A cost that is flat even where the search has ended may be far from its least value: again, magnified, or in other
   // units.
   const double slope = solution.status == SolverStatus::solved ? scale.largest_slope(program, solution.x) : 0.0;
@@ -391,7 +433,7 @@ Solution solve(const NonlinearProgram& program, std::span<const double> start, c
   ProgramScale other = scale;
   other.use_own_units(program, solution.x);
   for (const ProgramScale& magnified : {scale, other}) {
-    Solution again = solve_scaled(program, solution.x, magnified, options);
+    Solution again = solve_scaled(program, solution.x, magnified, options, by_fronts);
     again.iterations += solution.iterations;
     if (again.status == SolverStatus::solved && again.cost <= solution.cost) return again;
   }

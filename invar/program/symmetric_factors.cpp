@@ -7,6 +7,12 @@
 
 namespace invar {
 
+namespace {
+
+constexpr double pivot_threshold = 1e-2;
+
+}  // namespace
+
 std::mutex& mumps_in_use() {
   static std::mutex one_at_a_time;
   return one_at_a_time;
@@ -20,6 +26,9 @@ struct SymmetricFactors::Mumps {
   std::vector<double> values;
   bool analysed = false;
 
+  Mumps(std::size_t size, std::span<const Entry> entries);
+  ~Mumps() { run(finish); }
+
   bool run(Job job) {
     data.job = job;
     dmumps_c(&data);
@@ -29,9 +38,8 @@ struct SymmetricFactors::Mumps {
   MUMPS_INT& option(int i) { return data.icntl[i - 1]; }
 };
 
-SymmetricFactors::SymmetricFactors(std::size_t size, std::span<const Entry> entries)
-    : mumps_(std::make_unique<Mumps>()) {
-  Mumps& m = *mumps_;
+SymmetricFactors::Mumps::Mumps(std::size_t size, std::span<const Entry> entries) {
+  Mumps& m = *this;
   constexpr MUMPS_INT world = -987654, general_symmetric = 2, one_process = 1;
   m.data.comm_fortran = world;
   m.data.sym = general_symmetric;
@@ -45,7 +53,7 @@ SymmetricFactors::SymmetricFactors(std::size_t size, std::span<const Entry> entr
   m.option(8) = 0;        // the matrix comes scaled
   m.option(13) = 1;       // counts the eigenvalues of the last front too
   m.option(14) = 100;     // per cent of memory more than was thought, for pivots that had to wait
-  m.data.cntl[0] = 1e-2;  // relative threshold of pivots
+  m.data.cntl[0] = pivot_threshold;
   for (const Entry& e : entries) {
     m.row.push_back(e.row + 1);
     m.col.push_back(e.col + 1);
@@ -58,9 +66,13 @@ SymmetricFactors::SymmetricFactors(std::size_t size, std::span<const Entry> entr
   m.data.a = m.values.data();
 }
 
-SymmetricFactors::~SymmetricFactors() { mumps_->run(Mumps::finish); }
+SymmetricFactors::SymmetricFactors(std::size_t size, std::span<const Entry> entries)
+    : fronts_(size, entries), entries_(entries.begin(), entries.end()) {}
+SymmetricFactors::~SymmetricFactors() = default;
 
 bool SymmetricFactors::factor(std::span<const double> values) {
+  if (!mumps_ && fronts_.work(values) <= most_work_by_fronts) return fronts_.factor(values, pivot_threshold);
+  if (!mumps_) mumps_ = std::make_unique<Mumps>(fronts_.size(), entries_);
   Mumps& m = *mumps_;
   std::copy(values.begin(), values.end(), m.values.begin());
   if (!m.analysed) m.analysed = m.data.n > 0 && m.run(Mumps::analyse);  // the first values stand for all
@@ -73,9 +85,12 @@ bool SymmetricFactors::factor(std::span<const double> values) {
   return false;
 }
 
-std::size_t SymmetricFactors::negative_eigenvalues() const { return static_cast<std::size_t>(mumps_->data.infog[11]); }
+std::size_t SymmetricFactors::negative_eigenvalues() const { 
+  return mumps_ ? static_cast<std::size_t>(mumps_->data.infog[11]) : fronts_.negative_eigenvalues();
+}
 
 void SymmetricFactors::solve(std::span<double> b) {
+  if (!mumps_) return fronts_.solve(b);
   Mumps& m = *mumps_;
   m.data.rhs = b.data();
   m.data.nrhs = 1;

@@ -1,6 +1,6 @@
-// A = L D Lᵀ of a sparse symmetric indefinite matrix with fixed pattern, by MUMPS [P. R. Amestoy, I. S. Duff, J.
-// Koster, J.-Y. L'Excellent, SIAM J. Matrix Anal. Appl. 23 (2001) 15]: the number of negative eigenvalues is that of D
-// (Sylvester's law of inertia).
+// A = L D Lᵀ of a sparse symmetric indefinite matrix with fixed pattern, by our own fronts where these are small, and
+// otherwise by MUMPS [P. R. Amestoy, I. S. Duff, J. Koster, J.-Y. L'Excellent, SIAM J. Matrix Anal. Appl. 23 (2001) 15]:
+// the number of negative eigenvalues is that of D (Sylvester's law of inertia).
 #pragma once
 
 #include <memory>
@@ -8,16 +8,20 @@
 #include <span>
 #include <vector>
 
+#include "invar/program/front_factors.h"
+
 namespace invar {
+
+// Multiplications of a factorisation above which MUMPS, with nested dissection and dense products by a library, is
+// quicker.
+inline constexpr double most_work_by_fronts = 3e7;
 
 // MUMPS is not thread safe: whoever uses it, directly or by IPOPT, holds this.
 std::mutex& mumps_in_use();
 
 class SymmetricFactors {
  public:
-  struct Entry {
-    int row, col;  // one triangle only; entries at the same place are added
-  };
+  using Entry = SymmetricEntry;  // one triangle only; entries at the same place are added
   // The matrix and its factors live in one call of MUMPS after the other: hold mumps_in_use() as long as the object
   // lives.
   SymmetricFactors(std::size_t size, std::span<const Entry> entries);
@@ -34,7 +38,9 @@ class SymmetricFactors {
 
  private:
   struct Mumps;
-  std::unique_ptr<Mumps> mumps_;
+  FrontFactors fronts_;
+  std::vector<Entry> entries_;
+  std::unique_ptr<Mumps> mumps_;  // none where the fronts are small
 };
 
 }  // namespace invar
