@@ -141,7 +141,7 @@ TEST_F(MachineCode, OfLanesGivesTheSameBits) {
     for (const std::size_t widest : {2, 4, 64}) {
       const Function compiled = f.compiled_lanes(compiler(), widest);
       ASSERT_TRUE(compiled.has_compiled_lanes());
-      for (const std::size_t n : {1, 7, 8, 64, 101}) {
+      for (const std::size_t n : {1, 3, 7, 8, 64, 101, 128}) {
         std::vector<double> in(n * f.input_count());
         for (double& value : in) value = uniform(random);
         const std::vector<double> expected = in_lanes(f, n, in), actual = in_lanes(compiled, n, in);

@@ -107,10 +107,9 @@ Tape schedule(std::span<const TapeValue> values, std::span<const std::uint32_t> 
 // One point: from the registers of the inputs to those of the outputs.
 void run(const Tape& tape, double* registers);
 
-// Many points, in blocks, from `first` on: every register has room for lane_count doubles. Inputs and outputs are n
-// doubles each.
+// Many points, in blocks: every register has room for lane_count doubles. Inputs and outputs are n doubles each.
 constexpr std::size_t lane_count = 32;
-void run_lanes(const Tape& tape, std::size_t n, std::size_t first, const double* in, double* out, double* registers);
+void run_lanes(const Tape& tape, std::size_t n, const double* in, double* out, double* registers);
 
 // Series, likewise: every register holds n coefficients; `work` has room for taylor_work_rows further series.
 constexpr std::size_t taylor_work_rows = 4;
@@ -118,8 +117,7 @@ void run_taylor(const Tape& tape, std::size_t n, double* registers, double* work
 
 std::string c_source(const Tape& tape, std::string_view name);
 
-// Many points, `width` at a time: void NAME(unsigned long n, const double *in, double *out). Leaves out the points that
-// do not fill a pack.
+// Many points, `width` at a time and no fewer: void NAME(unsigned long n, const double *in, double *out).
 std::string c_source_of_lanes(const Tape& tape, std::string_view name, std::size_t width);
 
 }  // namespace invar

@@ -8,7 +8,8 @@
 // For many points the same text stands for packs of values, by the vector types of GCC and Clang; functions of <math.h>
 // are called for each value of a pack, so that bits are the same. There the number of points is known only when the
 // code runs, and addresses would take more of the time than the operations. So inputs and outputs have a pointer for
-// every sixteen of them, and outputs are written in their order, which suits the caches too.
+// every sixteen of them, and outputs are written in their order, which suits the caches too. Where the last points do
+// not fill a pack, some of those before are computed again with them.
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -360,8 +361,9 @@ void Writer::write_entry(std::size_t parts) {
   text_ += "void " + name_ + "(" + parameters + ")\n{\n";
   if (in_lanes()) {
     const std::string size = std::to_string(width_);
-    text_ += "for (unsigned long p = 0; p + " + size + " <= n; p += " + size + ", in += " + size + ", out += " + size +
-             ") {\n";
+    text_ += "for (unsigned long p = 0; p < n; p += " + size + ", in += " + size + ", out += " + size + ") {\n" +
+             "  const unsigned long again = p + " + size + " > n ? p + " + size + " - n : 0;\n" +
+             "  in -= again;\n  out -= again;\n";
   }
   if (single_part()) {
     write_part(0);

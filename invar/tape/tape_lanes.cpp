@@ -106,12 +106,12 @@ inline void run_points(const Tape& tape, std::size_t n, std::size_t first, std::
     !defined(__clang_analyzer__)
 [[gnu::target_clones("avx512f", "avx2", "default"), gnu::flatten]]
 #endif
-void run_lanes(const Tape& tape, std::size_t n, std::size_t first, const double* in, double* out, double* registers) {
+void run_lanes(const Tape& tape, std::size_t n, const double* in, double* out, double* registers) {
   constexpr std::size_t half = lane_count / 2, quarter = lane_count / 4;
   static_assert(quarter % pack_size == 0);
-  const std::size_t whole = n - (n - first) % lane_count;
+  const std::size_t whole = n - n % lane_count;
   const std::size_t middle = whole + (n - whole) / half * half;
-  run_points<lane_count>(tape, n, first, whole, in, out, registers);
+  run_points<lane_count>(tape, n, 0, whole, in, out, registers);
   run_points<half>(tape, n, whole, middle, in, out, registers);
   run_points<quarter>(tape, n, middle, n, in, out, registers);
 }
