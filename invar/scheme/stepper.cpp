@@ -12,6 +12,7 @@
 #include "invar/scheme/stabilise.h"
 #include "invar/scheme/step_symbols.h"
 #include "invar/system/articulated.h"
+#include "invar/system/joint_tree.h"
 
 namespace invar {
 
@@ -108,7 +109,7 @@ Stepper::Stepper(const System& system, const Scheme& scheme, const StepperOption
     : n_(system.coordinates.size()), m_(system.constraints.size()), by_increments_(scheme.info.open_chains) {
   options.newton.check();
   Equations e = equations(system);
-  if (scheme.explicit_method && m_ == 0 && servo.targets.empty()) make_explicit(system, scheme, e, references);
+  if (scheme.explicit_method && servo.targets.empty()) make_explicit(system, scheme, e, references);
   if (explicit_) return;
   StepSymbols setup(system, e, scheme, system.graph.parameter("t0"), system.graph.parameter("h"), false);
   e.reference_at = [&](const Expr& symbol, const Expr& t) { return setup.reference_at(symbol, t); };
@@ -248,8 +249,8 @@ void Stepper::make_explicit(const System& system, const Scheme& scheme, const Eq
                             std::span<const Reference> references) {
   const Exprs acceleration = tree_accelerations(system, e);
   if (acceleration.size() != n_ || n_ == 0) return;
-  explicit_.emplace(system, e, acceleration, scheme.explicit_method(), references);
-  in_.resize(2 * n_);
+  explicit_.emplace(system, e, acceleration, scheme.explicit_method(), references, system.tree->balls());
+  in_.resize(2 * n_ + m_);
 }
 
 void Stepper::make_newton() {
@@ -508,6 +509,7 @@ void Stepper::error_of_step(std::span<double> q, std::span<double> v) {
 
 void Stepper::inside(double part, std::span<double> q, std::span<double> v, std::span<double> lambda) {
   expects(knows_inside() && remembered_, "a step of a scheme that knows its inside");
+  std::ranges::fill(lambda, 0.0);
   if (explicit_) return explicit_->inside(part, q, v);
   done_[programs_->parameters + programs_->parameter_count + 1] = part;
   (*programs_->inside)(done_, inside_, inside_scratch_);
