@@ -9,7 +9,7 @@
 #include "invar/base/error.h"
 #include "invar/expr/lists.h"
 #include "invar/model/forces/test_trees.h"
-#include "invar/scheme/stepper.h"
+#include "invar/scheme/steps/stepper.h"
 #include "invar/system/articulated.h"
 #include "invar/tape/term_size.h"
 

@@ -1,5 +1,5 @@
 // See explicit_steps.h.
-#include "invar/scheme/explicit_steps.h"
+#include "invar/scheme/steps/explicit_steps.h"
 
 #include <algorithm>
 #include <cmath>
