@@ -7,7 +7,7 @@
 #include "bench/ratios.h"
 #include "invar/model/joints/joint_kinds.h"
 #include "invar/model/mechanism/assemble.h"
-#include "invar/scheme/stepper.h"
+#include "invar/scheme/steps/stepper.h"
 #include "invar/system/start.h"
 
 namespace invar {

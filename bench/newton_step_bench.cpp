@@ -12,7 +12,7 @@
 #include "invar/math/linear_solver.h"
 #include "invar/math/newton_line.h"
 #include "invar/read/read_problem.h"
-#include "invar/scheme/stepper.h"
+#include "invar/scheme/steps/stepper.h"
 #include "invar/task/run/inputs.h"
 #include "invar/task/run/problem_start.h"
 #include "invar/task/run/simulate_settings.h"

@@ -13,7 +13,7 @@
 #include "bench/three_body_chain_by_hand.h"
 #include "bench/three_body_chain_system.h"
 #include "invar/math/linear_solver.h"
-#include "invar/scheme/stepper.h"
+#include "invar/scheme/steps/stepper.h"
 #include "invar/tape/machine_code.h"
 
 namespace invar {

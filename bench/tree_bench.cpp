@@ -11,7 +11,7 @@
 #include "invar/model/joints/joint_kinds.h"
 #include "invar/model/mechanism/assemble.h"
 #include "invar/model/mechanism/minimal.h"
-#include "invar/scheme/stepper.h"
+#include "invar/scheme/steps/stepper.h"
 #include "invar/system/joint_tree.h"
 #include "invar/system/start.h"
 

@@ -5,9 +5,9 @@
 
 #include <cmath>
 
-#include "invar/scheme/adaptive.h"
-#include "invar/scheme/explicit_steps.h"
-#include "invar/scheme/stepper.h"
+#include "invar/scheme/steps/adaptive.h"
+#include "invar/scheme/steps/explicit_steps.h"
+#include "invar/scheme/steps/stepper.h"
 #include "invar/scheme/test_systems.h"
 #include "invar/system/equations.h"
 #include "invar/system/start.h"

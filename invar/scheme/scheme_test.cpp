@@ -7,7 +7,7 @@
 #include <cmath>
 #include <functional>
 
-#include "invar/scheme/stepper.h"
+#include "invar/scheme/steps/stepper.h"
 #include "invar/scheme/test_systems.h"
 #include "invar/system/conserved.h"
 #include "invar/system/equations.h"

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "invar/scheme/stepper.h"
+#include "invar/scheme/steps/stepper.h"
 #include "invar/scheme/test_systems.h"
 #include "invar/system/start.h"
 

@@ -8,6 +8,9 @@
 //   inward:   U = I_A s,   D = sᵀU,   u = τ - sᵀp;   to the parent: I_A - U Uᵀ/D  and  p + (I_A - U Uᵀ/D) c + U u/D
 //   outward:  a = X a_parent + c,   μ'' = (u - Uᵀa)/D,   a += s μ''
 //
+// A ball has three freedoms, the axes of the link, which are eliminated one after the other; its accelerations become
+// those of Euler parameters of length one.
+//
 // Gravity is an acceleration of the ground; all other forces are in τ.
 #pragma once
 
@@ -18,12 +21,11 @@
 
 namespace invar {
 
-// In the order of the coordinates.
 struct ArticulatedMotion {
-  Exprs acceleration;  // μ''
-  Exprs inertia;       // D: what a freedom feels if those farther out follow as they like
+  Exprs acceleration;  // μ'', in the order of the coordinates
+  Exprs inertia;       // D of all freedoms, link by link: what one feels if those farther out follow as they like
 };
-// By coordinates: accelerations that are given, for which the joints have whatever forces it takes.
+// By coordinates: accelerations that are given, for which the joints have whatever forces it takes; none of a ball.
 using LedFreedoms = std::vector<std::optional<Expr>>;
 // An entry of `force` is τ of a coordinate.
 ArticulatedMotion articulated_motion(const JointTree& tree, const Exprs& q, const Exprs& v, const Exprs& force,
@@ -32,10 +34,14 @@ ArticulatedMotion articulated_motion(const JointTree& tree, const Exprs& q, cons
 // The sizes of what each D is the difference of: so much of it, times the precision of numbers, is rounding error.
 Exprs inertia_terms(const JointTree& tree, const Exprs& q);
 
-// The forces τ of a system that its tree describes, in t, q, v, λ and u; nothing if no tree does.
+// Does its tree describe the system, with no loops, cables and gears? The only constraints, if any, are the conditions
+// of balls.
+bool is_open_tree(const System& system);
+
+// The forces τ of an open tree, in t, q, v and u.
 Exprs tree_forces(const System& system, const Equations& e);
 
-// The accelerations with these forces.
+// The accelerations with these forces; nothing if the system is no open tree.
 Exprs tree_accelerations(const System& system, const Equations& e);
 
 }  // namespace invar

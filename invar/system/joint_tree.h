@@ -1,7 +1,8 @@
 // A tree of rigid bodies in joint coordinates, freedom by freedom: what recursions over bodies need to know.
 //
-// Every coordinate moves one link against its parent by a turn about an axis, a slide along it, or both (a screw). A
-// joint with several freedoms is a chain of links, of which only the last one has a mass.
+// A link moves against its parent by a turn about an axis, a slide along it, or both (a screw), so much per unit of its
+// coordinate; or it turns freely about its origin, by four Euler parameters (a ball). A joint with several other
+// freedoms is a chain of links, of which only the last one has a mass.
 #pragma once
 
 #include <Eigen/Core>
@@ -13,10 +14,11 @@ namespace invar {
 
 struct TreeLink {
   int parent = -1;             // a link before this one; -1 is the ground
-  std::size_t coordinate = 0;  // of the system
+  bool ball = false;
+  std::size_t coordinate = 0;  // of the system; of a ball the first of four
   double zero = 0.0;           // its value where the link is not displaced
   int axis = 2;                // of the link, about which it turns and along which it slides …
-  double turn = 0.0;           // … so much per unit of the coordinate
+  double turn = 0.0;           // … so much per unit of the coordinate; of a ball ±1, the sign of its rotation vector
   double slide = 0.0;
   // Where it is not displaced: its origin in the axes of the parent, and its own axes as columns in those.
   Eigen::Vector3d origin = Eigen::Vector3d::Zero();
@@ -29,10 +31,24 @@ struct TreeLink {
 
 // It describes a system only as long as this has the energies that it had when the tree was made.
 struct JointTree {
-  std::vector<TreeLink> links;  // one per coordinate, parents first
+  std::vector<TreeLink> links;  // of all coordinates, parents first
   Eigen::Vector3d gravity = Eigen::Vector3d::Zero();
   Expr kinetic, potential;  // of the system in joint coordinates
   Expr other_potential;     // what is left of the potential without gravity
+
+  std::vector<std::size_t> balls() const {  // their first coordinates
+    std::vector<std::size_t> first;
+    for (const TreeLink& link : links)
+      if (link.ball) first.push_back(link.coordinate);
+    return first;
+  }
 };
+
+// Half of what the squares of the four Euler parameters from here on exceed one by.
+inline Expr unit_condition(const Exprs& q, std::size_t first) {
+  Expr sum = 0.0;
+  for (std::size_t i = first; i < first + 4; ++i) sum += q[i] * q[i];
+  return 0.5 * (sum - 1.0);
+}
 
 }  // namespace invar

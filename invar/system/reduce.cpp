@@ -99,13 +99,24 @@ void show_bodies(const System& before, System& after) {
   after.tree.reset();
 }
 
-// Energies along the tree, which is handed on.
-void take_tree(const JointTree& given, const Exprs& mu, const Expr& other_potential, System& s) {
+Exprs rates_of(const Exprs& mu) {
   Exprs rates;
   for (const Expr& x : mu) rates.push_back(x.derivative(1));
+  return rates;
+}
+
+void add_conditions(const std::vector<Condition>& conditions, System& s) {
+  for (const Condition& c : conditions) {
+    s.add_constraint(c.name, c.expr);
+    s.kinetic += 0.5 * c.inertia * pow(ddt(c.expr), 2.0);
+  }
+}
+
+// Energies along the tree, which is handed on.
+void take_tree(const JointTree& given, const Exprs& mu, const Expr& other_potential, System& s) {
   JointTree tree = given;
   tree.other_potential = other_potential;
-  s.kinetic = tree.kinetic = tree_kinetic(tree, mu, rates);
+  tree.kinetic = s.kinetic;
   s.potential = tree.potential = tree_potential(tree, mu) + other_potential;
   s.tree = std::make_shared<const JointTree>(std::move(tree));
 }
@@ -141,7 +152,7 @@ Reduced reduce(const System& system, const Mapping& mapping) {
   }
   formulas.replace(replacement(system, mapping, std::min(formulas.highest_order(), 2)));
 
-  if (mapping.tree) take_tree(*mapping.tree, mu, other_potential, s);
+  if (mapping.tree) s.kinetic = tree_kinetic(*mapping.tree, mu, rates_of(mu));
   s.forces = pulled_back(mapping.image, mu, s.forces);
   for (Input& u : s.inputs) u.direction = pulled_back(mapping.image, mu, u.direction);
   s.constraints.clear();
@@ -155,7 +166,8 @@ Reduced reduce(const System& system, const Mapping& mapping) {
       s.constraints.push_back(*tried);
     if (!known) ++tried;
   }
-  for (const Quantity& c : mapping.conditions) s.add_constraint(c.name, c.expr);
+  add_conditions(mapping.conditions, s);
+  if (mapping.tree) take_tree(*mapping.tree, mu, other_potential, s);
   return result;
 }
 

@@ -12,13 +12,21 @@
 
 namespace invar {
 
+// On μ itself: = 0. Its rate has an inertia, which no motion feels that meets the condition: directions in which μ
+// moves nothing have a mass, too.
+struct Condition {
+  std::string name;
+  Expr expr;
+  double inertia;
+};
+
 struct Mapping {
   std::vector<Variable> coordinates;  // μ, in the graph of the system
   Exprs image;                        // F, one formula in μ and t per old coordinate
   // A tree of all bodies that moves by μ, in which energies are shorter; its `other_potential` in old coordinates.
   std::shared_ptr<const JointTree> tree = {};
-  std::set<std::string> holding = {};     // constraints that F satisfies by its making, which need no trial
-  std::vector<Quantity> conditions = {};  // on μ itself: = 0
+  std::set<std::string> holding = {};  // constraints that F satisfies by its making, which need no trial
+  std::vector<Condition> conditions = {};
 };
 
 struct Reduced {

@@ -27,8 +27,8 @@ class TreeEnergy {
   TreeEnergy(const JointTree& tree, const Exprs& q, const Exprs& v) : tree_(tree), v_(v) {
     motion_.reserve(tree.links.size());
     for (const TreeLink& link : tree.links) {
-      motion_.emplace_back(link, q[link.coordinate]);
-      velocity_.push_back(motion_.back().velocity(velocity_of(link.parent), v[link.coordinate]));
+      motion_.emplace_back(link, q);
+      velocity_.push_back(motion_.back().velocity(velocity_of(link.parent), v));
     }
   }
 
@@ -54,11 +54,11 @@ class TreeEnergy {
     return (inertia.array().abs() <= small).select(0.0, inertia);
   }
 
-  // A point on the axis of a turn does not notice it.
+  // A point on the axis of a turn does not notice it, nor does the centre of a ball.
   Expr speed_squared(int link, Eigen::Vector3d point) const {
     while (link >= 0) {
       const TreeLink& l = tree_.links[static_cast<std::size_t>(link)];
-      if (l.slide != 0.0 || !is_on_axis(point, l.axis)) break;
+      if (l.slide != 0.0 || !is_on_axis(point, l.axis) || (l.ball && !point.isZero(0.0))) break;
       point = l.origin + l.axes * point;
       link = l.parent;
     }
@@ -71,7 +71,7 @@ class TreeEnergy {
     const TreeLink& link = tree_.links[i];
     const auto k = static_cast<std::size_t>(link.axis);
     Vec w = velocity_[i].angular;
-    if (link.turn != 0.0 && is_round(inertia, link.axis)) {
+    if (link.turn != 0.0 && !link.ball && is_round(inertia, link.axis)) {
       w = times(transposed(as_rows(link.axes)), velocity_of(link.parent).angular);
       w[k] += link.turn * v_[link.coordinate];
     }
@@ -104,7 +104,7 @@ Expr tree_potential(const JointTree& tree, const Exprs& q) {
   for (const TreeLink& link : tree.links) {
     const Place from =
         link.parent < 0 ? Place{as_vec(tree.gravity), 0.0} : places[static_cast<std::size_t>(link.parent)];
-    const LinkMotion motion(link, q[link.coordinate]);
+    const LinkMotion motion(link, q);
     places.push_back({motion.turning().outward(from.gravity), from.depth + dot(from.gravity, motion.origin())});
     sum -= link.mass * places.back().depth + dot(places.back().gravity, as_vec(link.moment));
   }

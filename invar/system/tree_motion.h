@@ -3,7 +3,9 @@
 // Spatial vectors have an angular and a linear part at the origin of a link, in its axes.
 #pragma once
 
-#include "invar/expr/vec.h"
+#include <optional>
+
+#include "invar/system/euler_parameters.h"
 #include "invar/system/joint_tree.h"
 
 namespace invar {
@@ -25,25 +27,36 @@ inline Rows transposed(const Rows& m) {
   return t;
 }
 
+// Of a ball, where its rotation vector has the sign of the link.
+inline EulerParameters parameters_of(const TreeLink& link, const Exprs& x) {
+  const std::size_t first = link.coordinate;
+  return {x[first], link.turn * Vec{x[first + 1], x[first + 2], x[first + 3]}};
+}
+
 // From axes of a link to those of its parent and back: by the turn of the joint, then by constant axes.
 class Turning {
  public:
-  Turning(const TreeLink& link, const Expr& displacement)
+  Turning(const TreeLink& link, const Exprs& q)
       : k_(static_cast<std::size_t>(link.axis)),
         turns_(link.turn != 0.0),
         tilted_(link.axes != Eigen::Matrix3d::Identity()),
         axes_(as_rows(link.axes)) {
-    if (!turns_) return;
-    c_ = cos(link.turn * displacement);
-    s_ = sin(link.turn * displacement);
+    if (link.ball) {
+      ball_ = rotation_of(parameters_of(link, q));
+    } else if (turns_) {
+      const Expr angle = link.turn * (q[link.coordinate] - link.zero);
+      c_ = cos(angle);
+      s_ = sin(angle);
+    }
   }
 
   Vec outward(const Vec& x) const {
     const Vec y = tilted_ ? times(transposed(axes_), x) : x;
+    if (ball_) return times(transposed(*ball_), y);
     return turns_ ? rotated(y, -s_) : y;
   }
   Vec inward(const Vec& x) const {
-    const Vec y = turns_ ? rotated(x, s_) : x;
+    const Vec y = ball_ ? times(*ball_, x) : turns_ ? rotated(x, s_) : x;
     return tilted_ ? times(axes_, y) : y;
   }
   Rows inward(const Rows& m) const {
@@ -58,8 +71,9 @@ class Turning {
     y[j_] = s * x[i_] + c_ * x[j_];
     return y;
   }
-  // R m Rᵀ; of the part across the axis the trace and the difference of the sides stay.
+  // R m Rᵀ; of the part across an axis the trace and the difference of the sides stay.
   Rows rotated(const Rows& m) const {
+    if (ball_) return times(*ball_, times(m, transposed(*ball_)));
     const Expr cc = c_ * c_, cs = c_ * s_, ss = s_ * s_;
     Rows y = m;
     const Expr difference = m[i_][i_] - m[j_][j_], sum = m[i_][j_] + m[j_][i_];
@@ -79,14 +93,17 @@ class Turning {
   bool turns_, tilted_;
   Rows axes_;
   Expr c_ = 1.0, s_ = 0.0;
+  std::optional<Rows> ball_;
 };
 
 // How a link moves against its parent.
 class LinkMotion {
  public:
-  LinkMotion(const TreeLink& link, const Expr& q) : link_(&link), turning_(link, q - link.zero) {
+  LinkMotion(const TreeLink& link, const Exprs& q) : link_(&link), turning_(link, q) {
     origin_ = as_vec(link.origin);
-    if (link.slide != 0.0) origin_ = origin_ + (link.slide * (q - link.zero)) * as_vec(link.axes.col(link.axis));
+    if (link.slide != 0.0)
+      origin_ = origin_ + (link.slide * (q[link.coordinate] - link.zero)) * as_vec(link.axes.col(link.axis));
+    if (link.ball) parameters_ = parameters_of(link, q);
   }
 
   const Turning& turning() const { return turning_; }
@@ -96,18 +113,25 @@ class LinkMotion {
   Spatial outward(const Spatial& x) const {
     return {turning_.outward(x.angular), turning_.outward(x.linear + cross(x.angular, origin_))};
   }
-  Spatial velocity(const Spatial& parent, const Expr& rate) const {
-    Spatial own = outward(parent);
+  // Against the parent, and on the whole.
+  Spatial own_velocity(const Exprs& v) const {
+    if (link_->ball) return {spin_of(parameters_, parameters_of(*link_, v)), {0.0, 0.0, 0.0}};
     const auto k = static_cast<std::size_t>(link_->axis);
-    own.angular[k] += link_->turn * rate;
-    own.linear[k] += link_->slide * rate;
+    Spatial own;
+    own.angular[k] = link_->turn * v[link_->coordinate];
+    own.linear[k] = link_->slide * v[link_->coordinate];
     return own;
   }
+  Spatial velocity(const Spatial& parent, const Exprs& v) const { return outward(parent) + own_velocity(v); }
+
+  // Of a ball.
+  const EulerParameters& parameters() const { return parameters_; }
 
  private:
   const TreeLink* link_;
   Turning turning_;
   Vec origin_;
+  EulerParameters parameters_;
 };
 
 }  // namespace invar

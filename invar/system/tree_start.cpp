@@ -27,12 +27,23 @@ std::optional<std::vector<double>> accelerations_of(const JointTree& tree, const
   return a;
 }
 
+// Do all Euler parameters have the length one, and keep it?
+bool has_unit_balls(const JointTree& tree, const State& s) {
+  constexpr double rounding = 1e-14;
+  return std::ranges::all_of(tree.balls(), [&](std::size_t first) {
+    double length = 0.0, along = 0.0, speed = 0.0;
+    for (std::size_t i = first; i < first + 4; ++i) {
+      length += s.q[i] * s.q[i];
+      along += s.q[i] * s.v[i];
+      speed += std::abs(s.v[i]);
+    }
+    return std::abs(length - 1.0) <= rounding && std::abs(along) <= rounding * speed;
+  });
+}
+
 }  // namespace
 
-bool TreeStart::serves(const System& system) {
-  return system.tree && system.constraints.empty() && system.tree->links.size() == system.coordinates.size() &&
-         system.tree->kinetic == system.kinetic && system.tree->potential == system.potential;
-}
+bool TreeStart::serves(const System& system) { return is_open_tree(system); }
 
 TreeStart::TreeStart(const System& system, std::span<const Reference> references)
     : tree_(system.tree),
@@ -41,9 +52,11 @@ TreeStart::TreeStart(const System& system, std::span<const Reference> references
 
 std::optional<Start> TreeStart::solve(const State& given, std::span<const double> u,
                                       std::span<const double> parameters) const {
+  if (!has_unit_balls(*tree_, given)) return std::nullopt;
   StateFunction forces = forces_;
   forces.set_parameters(parameters);
-  State s = {given.t, given.q, given.v, {}, {}};
+  const std::size_t conditions = tree_->balls().size();
+  State s = {given.t, given.q, given.v, {}, std::vector<double>(conditions)};
   const Exprs q = as_numbers(s.q);
   std::optional<std::vector<double>> a =
       accelerations_of(*tree_, q, articulated_motion(*tree_, q, as_numbers(s.v), as_numbers(forces(s, u))));
@@ -51,7 +64,8 @@ std::optional<Start> TreeStart::solve(const State& given, std::span<const double
   s.a = *std::move(a);
   Start start;
   start.state = std::move(s);
-  start.degrees_of_freedom = start.mass_rank = static_cast<int>(q.size());
+  start.mass_rank = static_cast<int>(q.size());
+  start.degrees_of_freedom = static_cast<int>(q.size() - conditions);
   start.mass_kind = constant_mass_ ? MassKind::constant : MassKind::configuration_dependent;
   return start;
 }
@@ -60,6 +74,9 @@ std::optional<Start> TreeStart::solve(const State& given, std::span<const double
 std::optional<std::vector<double>> led_velocities(const System& system, const State& given,
                                                   std::span<const std::optional<double>> rates) {
   if (!TreeStart::serves(system)) return std::nullopt;
+  for (const std::size_t ball : system.tree->balls())
+    for (std::size_t i = ball; i < ball + 4; ++i)
+      if (rates[i]) return std::nullopt;
   JointTree weightless = *system.tree;
   weightless.gravity.setZero();
   LedFreedoms change(rates.size());

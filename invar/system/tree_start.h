@@ -1,5 +1,5 @@
-// The start of an open tree of bodies: every position and velocity is consistent, and accelerations follow by
-// recursion.
+// The start of an open tree of bodies: every position and velocity is consistent, if only Euler parameters have the
+// length one, and accelerations follow by recursion.
 #pragma once
 
 #include <optional>
@@ -13,7 +13,7 @@ namespace invar {
 // The formulas of such a start; a copy shares them.
 class TreeStart {
  public:
-  // Of a system without constraints that its tree describes.
+  // Of an open tree.
   static bool serves(const System& system);
   TreeStart(const System& system, std::span<const Reference> references);
 

@@ -9,7 +9,7 @@
 #include <random>
 
 #include "invar/model/tables/mechanism_test_support.h"
-#include "invar/scheme/stepper.h"
+#include "invar/scheme/steps/stepper.h"
 #include "invar/system/conserved.h"
 #include "invar/system/start.h"
 

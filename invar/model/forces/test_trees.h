@@ -67,7 +67,10 @@ class RandomTree {
     b.position = vector();
     const Vector3 about = planar() ? Vector3(Vector3::UnitZ()) : Vector3(number(), number(), number()).normalized();
     b.rotation = Eigen::AngleAxisd(number(), about).toRotationMatrix();
-    if (!planar() && chance(0.3)) b.angles = {{2, 0, 2}, Vector3(0.3, 1.1, -0.4)};
+    if (!planar() && chance(0.3)) {
+      b.angles = {{2, 0, 2}, Vector3(0.3, 1.1, -0.4)};
+      b.own_angles = true;
+    }
     return b;
   }
 

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "invar/model/tables/mechanism_test_support.h"
-#include "invar/scheme/stepper.h"
+#include "invar/scheme/steps/stepper.h"
 #include "invar/system/start.h"
 
 namespace invar {

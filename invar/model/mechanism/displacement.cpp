@@ -35,9 +35,6 @@ Displacement turn(const Vec& point, const Vec& a) {
   return about(point, rotation(stumpff(0, s), stumpff(1, s), stumpff(2, s), a));
 }
 
-Displacement turn(const Vec& point, const std::array<Expr, 4>& p) {
-  const Vec e = {p[1], p[2], p[3]};
-  return about(point, rotation(p[0] * p[0] - dot(e, e), 2.0 * p[0], 2.0, e));
-}
+Displacement turn(const Vec& point, const EulerParameters& p) { return about(point, rotation_of(p)); }
 
 }  // namespace invar

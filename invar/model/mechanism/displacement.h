@@ -5,16 +5,18 @@
 #include <vector>
 
 #include "invar/model/mechanism/frame.h"
+#include "invar/system/euler_parameters.h"
 
 namespace invar {
 
-// A turn about an axis through a point and a slide along it, both so much per unit of a joint coordinate; or a turn by
-// a given angle.
+// A turn about an axis through a point and a slide along it, both so much per unit of a joint coordinate; a turn about
+// a point by four Euler parameters (a ball); or a turn by a given angle.
 struct JointMove {
   std::optional<std::size_t> coordinate;
   double zero = 0.0;  // value of the coordinate that displaces nothing
   Vector3 axis = Vector3::UnitZ(), point = Vector3::Zero();
   double turn = 0.0, slide = 0.0;
+  bool ball = false;
 };
 
 struct Displacement {
@@ -31,7 +33,6 @@ Displacement shift(const Vec& by);
 // About an axis of unit length through a point; and by a rotation vector.
 Displacement turn(const Vec& point, const Vec& axis, const Expr& angle);
 Displacement turn(const Vec& point, const Vec& rotation_vector);
-// By Euler parameters, the scalar one first. Unless their squares have the sum one it stretches, too.
-Displacement turn(const Vec& point, const std::array<Expr, 4>& parameters);
+Displacement turn(const Vec& point, const EulerParameters& p);
 
 }  // namespace invar

@@ -6,7 +6,7 @@
 #include "invar/math/svd.h"
 #include "invar/model/mechanism/assemble.h"
 #include "invar/model/mechanism/test_chains.h"
-#include "invar/scheme/stepper.h"
+#include "invar/scheme/steps/stepper.h"
 #include "invar/system/conserved.h"
 #include "invar/system/nodal.h"
 #include "invar/system/start.h"

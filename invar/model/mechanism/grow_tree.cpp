@@ -33,6 +33,7 @@ Along column_along(const Matrix3& axes, const Vector3& n) {
 }  // namespace
 
 TreeGrowth::Carrier TreeGrowth::moved(const Carrier& from, const Matrix3& held, const JointMove& move) {
+  if (move.ball) return turned_freely(from, held, move);
   const Vector3 n = move.axis.normalized();
   Matrix3 axes = held.isIdentity(0.0) ? from.axes : Matrix3(Matrix3::Identity());
   Along along = column_along(axes, n);
@@ -55,6 +56,20 @@ TreeGrowth::Carrier TreeGrowth::moved(const Carrier& from, const Matrix3& held, 
   link.slide = along.sign * move.slide;
   link.origin = without_noise(Vector3(from.axes.transpose() * (to.origin - from.origin)));
   link.axes = without_noise(Matrix3(from.axes.transpose() * held * axes));
+  links_.push_back(link);
+  return to;
+}
+
+// Euler parameters count from axes of the world.
+TreeGrowth::Carrier TreeGrowth::turned_freely(const Carrier& from, const Matrix3& held, const JointMove& move) {
+  const Carrier to = {static_cast<int>(links_.size()), Matrix3::Identity(), move.point};
+  TreeLink link;
+  link.parent = from.link;
+  link.ball = true;
+  link.coordinate = *move.coordinate;
+  link.turn = move.turn;
+  link.origin = without_noise(Vector3(from.axes.transpose() * (to.origin - from.origin)));
+  link.axes = without_noise(Matrix3(from.axes.transpose() * held));
   links_.push_back(link);
   return to;
 }

@@ -28,6 +28,7 @@ class TreeGrowth {
     Vector3 origin = Vector3::Zero();
   };
   Carrier moved(const Carrier& from, const Matrix3& held, const JointMove& move);
+  Carrier turned_freely(const Carrier& from, const Matrix3& held, const JointMove& move);
 
   std::vector<TreeLink> links_;
   std::vector<Carrier> carrier_;

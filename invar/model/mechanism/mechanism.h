@@ -145,8 +145,8 @@ inline constexpr KindName<TorqueAxes> torque_axes_kinds[] = {
     {TorqueAxes::plain, "plain"},
 };
 
-// How joint coordinates describe what turns freely in space: three angles, which are singular somewhere, or four Euler
-// parameters and the condition that their squares have the sum one. Bodies with angles of their own keep them.
+// How joint coordinates describe what turns freely in space: four Euler parameters and the condition that their squares
+// have the sum one, or three angles, which are singular somewhere. Bodies with angles of their own keep them.
 enum class FreeTurns { angles, quaternions };
 inline constexpr KindName<FreeTurns> free_turn_kinds[] = {
     {FreeTurns::angles, "angles"},
@@ -159,7 +159,7 @@ struct Mechanism {
   int dimension = 3;
   Vector3 gravity = Vector3::Zero();
   TorqueAxes torque_axes = TorqueAxes::contravariant;
-  FreeTurns free_turns = FreeTurns::angles;
+  FreeTurns free_turns = FreeTurns::quaternions;
   std::vector<Body> bodies;
   std::vector<Joint> joints;
   std::vector<Gear> gears;

@@ -118,7 +118,8 @@ class Tree {
         : Freedoms(child == joint.a),
           tree_(tree),
           joint_(joint),
-          turns_(!tree.m_.bodies[static_cast<std::size_t>(child)].point) {}
+          body_(tree.m_.bodies[static_cast<std::size_t>(child)]),
+          turns_(!body_.point) {}
 
     Displacement turn(Axis axis, const char* suffix) override {
       if (!turns_) return {};
@@ -128,7 +129,7 @@ class Tree {
     Displacement turn_freely() override {
       if (!turns_) return {};
       if (tree_.m_.dimension == 2) return about(Vector3::UnitZ(), tree_.coordinate({}, joint_.name + ".angle"));
-      return tree_.turns(joint_.at, joint_.name, sign());
+      return tree_.turns(body_, joint_.at, joint_.name, sign());
     }
     Displacement slide(Direction direction) override {
       const Vector3 along = triad(joint_.axis)[static_cast<std::size_t>(direction)];
@@ -153,25 +154,28 @@ class Tree {
 
     Tree& tree_;
     const Joint& joint_;
+    const Body& body_;
     bool turns_;
   };
 
-  // By Euler parameters, with their condition.
-  Displacement quaternion(const Vector3& point, const std::string& name, double sign) {
-    std::array<Expr, 4> p;
-    Expr sum = 0.0;
+  // By Euler parameters, with their condition. As much inertia as the body has on average makes the metric of the
+  // parameters that of rotations.
+  Displacement ball(const Body& body, const Vector3& point, const std::string& name, double sign) {
+    const std::size_t first = form_.mapping.coordinates.size();
+    Exprs p;
     for (std::size_t i = 0; i < 4; ++i) {
       add(m_.graph.variable(name + parameter_names[i]), i == 0 ? 1.0 : 0.0);
-      const Expr e = at(form_.mapping.coordinates.back());
-      sum += e * e;
-      p[i] = i == 0 ? e : sign * e;
+      p.push_back(at(form_.mapping.coordinates.back()));
     }
-    form_.mapping.conditions.push_back({name + ".unit", 0.5 * (sum - 1.0)});
-    return turn(constant(point), p);
+    const double inertia = (body.inertia.trace() + 2.0 * body.mass * (body.position - point).squaredNorm()) / 3.0;
+    form_.mapping.conditions.push_back({name + ".unit", unit_condition(p, 0), 4.0 * (inertia > 0.0 ? inertia : 1.0)});
+    Displacement by = turn(constant(point), EulerParameters{p[0], sign * Vec{p[1], p[2], p[3]}});
+    by.moves = {{.coordinate = first, .point = point, .turn = sign, .ball = true}};
+    return by;
   }
 
-  Displacement turns(const Vector3& point, const std::string& name, double sign) {
-    if (m_.free_turns == FreeTurns::quaternions) return quaternion(point, name, sign);
+  Displacement turns(const Body& body, const Vector3& point, const std::string& name, double sign) {
+    if (m_.free_turns == FreeTurns::quaternions) return ball(body, point, name, sign);
     Displacement d[3];
     for (int i = 0; i < 3; ++i) {
       const Expr angle = sign * coordinate({}, name + angle_names[i]);
@@ -196,7 +200,7 @@ class Tree {
                    moving(turn(constant(body.position), constant(axis), angle), axis, body.position, 1.0, 0.0));
     }
     if (m_.free_turns == FreeTurns::quaternions && !body.own_angles)
-      return after(shifted, quaternion(body.position, body.name, 1.0));
+      return after(shifted, ball(body, body.position, body.name, 1.0));
     return after(shifted, turns_from_start(body));
   }
 
@@ -256,10 +260,11 @@ class Tree {
   void keep_links() {
     const auto turning = [](const Pulley& pulley) { return pulley.inertia > 0.0; };
     const auto with_inertia = [&](const Cable& cable) { return std::ranges::any_of(cable.pulleys, turning); };
-    if (links_.links().size() != form_.mapping.coordinates.size() || std::ranges::any_of(m_.cables, with_inertia))
-      return;
     JointTree tree;
     tree.links = links_.links();
+    if (tree.links.size() + 3 * tree.balls().size() != form_.mapping.coordinates.size() ||
+        std::ranges::any_of(m_.cables, with_inertia))
+      return;
     tree.gravity = m_.gravity;
     tree.other_potential = assembly_.other_potential;
     form_.mapping.tree = std::make_shared<const JointTree>(std::move(tree));

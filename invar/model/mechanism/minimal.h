@@ -6,9 +6,9 @@
 //
 //   (A, c)_child = (A, c)_parent ∘ joint,   joint: x ↦ at + rotation(axis, θ)(x - at) + s axis.
 //
-// Bodies that no joint of the tree carries move freely (place and three angles about turning axes x, y, z, or Euler
-// parameters with the condition that the sum of their squares is one). Joints that
-// close loops, cables and gears stay constraints; so do the named coordinates that belong to them.
+// Bodies that no joint of the tree carries move freely. What turns freely does so by Euler parameters, with the
+// condition that the sum of their squares is one, or by three angles about turning axes x, y, z. Joints that close
+// loops, cables and gears stay constraints; so do the named coordinates that belong to them.
 #pragma once
 
 #include <string>

@@ -6,7 +6,7 @@
 
 #include "invar/scheme/dae/dae_integration.h"
 #include "invar/scheme/dae/test_dae_schemes.h"
-#include "invar/scheme/stepper.h"
+#include "invar/scheme/steps/stepper.h"
 #include "invar/scheme/test_systems.h"
 #include "invar/system/start.h"
 

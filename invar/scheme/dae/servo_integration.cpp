@@ -7,7 +7,7 @@
 
 #include "invar/base/error.h"
 #include "invar/base/interrupt.h"
-#include "invar/scheme/stepper.h"
+#include "invar/scheme/steps/stepper.h"
 
 namespace invar {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "invar/scheme/stepper.h"
+#include "invar/scheme/steps/stepper.h"
 #include "invar/task/control/controller.h"
 #include "invar/task/run/problem_start.h"
 

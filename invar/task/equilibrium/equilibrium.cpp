@@ -15,7 +15,7 @@
 #include "invar/record/observer.h"
 #include "invar/record/watch.h"
 #include "invar/scheme/choose.h"
-#include "invar/scheme/stepper.h"
+#include "invar/scheme/steps/stepper.h"
 #include "invar/statics/direction_names.h"
 #include "invar/statics/held.h"
 #include "invar/statics/rest.h"

@@ -9,7 +9,7 @@
 
 #include "invar/base/error.h"
 #include "invar/base/interrupt.h"
-#include "invar/scheme/stepper.h"
+#include "invar/scheme/steps/stepper.h"
 #include "invar/system/equations.h"
 #include "invar/system/start.h"
 #include "invar/tape/compilation.h"

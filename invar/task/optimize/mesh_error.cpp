@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "invar/scheme/stepper.h"
+#include "invar/scheme/steps/stepper.h"
 
 namespace invar {
 

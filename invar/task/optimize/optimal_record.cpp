@@ -11,7 +11,7 @@
 #include "invar/expr/derivative.h"
 #include "invar/expr/lists.h"
 #include "invar/record/observer.h"
-#include "invar/scheme/stepper.h"
+#include "invar/scheme/steps/stepper.h"
 
 namespace invar {
 

@@ -14,6 +14,7 @@ namespace {
 constexpr const char* model = R"(
 name = "tumbling body"
 [world]
+rotations = "angles"
 gravity = [0, 0, 0]
 [[body]]
 name = "body"
@@ -38,7 +39,8 @@ TEST(AngleWatch, StopsAtTheRightAngle) {
 TEST(AngleWatch, QuaternionsPassIt) {
   constexpr double left = 1e-9;  // by radau5 at this step
   std::string text = model;
-  text.insert(text.find("gravity"), "rotations = \"quaternions\"\n");
+  const std::string angles = "rotations = \"angles\"\n";
+  text.erase(text.find(angles), angles.size());
   const Simulation run = simulate(read_problem_text(text, "model.toml", {}, "minimal"), {});
   EXPECT_EQ(run.summary.status, RunStatus::done) << run.summary.message;
   const std::size_t end = run.trajectory.rows() - 1;
@@ -53,6 +55,7 @@ TEST(AngleWatch, NoStepLeapsPastTheRightAngle) {
   const std::string top = R"(
 name = "top"
 [world]
+rotations = "angles"
 gravity = [0, 0, -9.81]
 [[body]]
 name = "top"

@@ -4,7 +4,7 @@
 #include <span>
 
 #include "invar/record/trajectory.h"
-#include "invar/scheme/stepper.h"
+#include "invar/scheme/steps/stepper.h"
 #include "invar/system/conserved.h"
 
 namespace invar {

@@ -9,7 +9,7 @@
 
 #include "invar/record/observer.h"
 #include "invar/scheme/stabilise.h"
-#include "invar/scheme/stepper.h"
+#include "invar/scheme/steps/stepper.h"
 #include "invar/task/check/verdict.h"
 #include "invar/task/run/inputs.h"
 #include "invar/task/run/problem_start.h"

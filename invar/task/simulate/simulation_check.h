@@ -12,7 +12,7 @@
 
 #include "invar/record/summary.h"
 #include "invar/record/trajectory.h"
-#include "invar/scheme/stepper.h"
+#include "invar/scheme/steps/stepper.h"
 #include "invar/system/conserved.h"
 #include "invar/task/simulate/motion.h"
 

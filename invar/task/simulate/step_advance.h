@@ -4,8 +4,8 @@
 #include <string>
 
 #include "invar/record/summary.h"
-#include "invar/scheme/adaptive.h"
-#include "invar/scheme/stepper.h"
+#include "invar/scheme/steps/adaptive.h"
+#include "invar/scheme/steps/stepper.h"
 
 namespace invar {
 

@@ -1,7 +1,8 @@
 // Steps of an explicit Runge–Kutta method where accelerations are formulas: every stage is one evaluation of a tape,
 // and nothing is solved. The first stage of a step is not evaluated where its numbers are known: those of the last
-// stage of the step before, or of the first one of a step that was rejected. See runge_kutta.h for the method,
-// articulated.h for the formulas.
+// stage of the step before, or of the first one of a step that was rejected. Stages and ends of steps are moved onto
+// the conditions of Euler parameters, |p| = 1 and p·p' = 0, which is the method on a vector field with the same motion.
+// See runge_kutta.h for the method, articulated.h for the formulas.
 #pragma once
 
 #include <functional>
@@ -20,9 +21,10 @@ class ExplicitSteps {
   // Writes u(t).
   using Inputs = std::function<void(double t, std::span<double> u)>;
 
-  // `acceleration` in the symbols t, q, v and u of the equations.
+  // `acceleration` in the symbols t, q, v and u of the equations; `balls` are the first ones of four Euler parameters
+  // each, by their coordinates.
   ExplicitSteps(const System& system, const Equations& e, const Exprs& acceleration, const RungeKutta& method,
-                std::span<const Reference> references);
+                std::span<const Reference> references, std::vector<std::size_t> balls = {});
 
   void set_parameters(std::span<const double> values);
 
@@ -46,9 +48,11 @@ class ExplicitSteps {
   void accelerate(std::span<double> a);
   // sum += h Σ_i weight_i y_i
   void add(std::span<const double> weight, const std::vector<double>& y, std::span<double> sum) const;
+  void set_unit_length(std::span<double> q, std::span<double> v) const;  // of Euler parameters
 
   const RungeKutta* method_;
   std::size_t n_, inputs_, parameters_;
+  std::vector<std::size_t> balls_;
   bool timed_;  // accelerations depend on t itself
   ReferenceValues given_;
   Function acceleration_;

@@ -7,7 +7,7 @@
 #include "invar/expr/derivative.h"
 #include "invar/math/count_allocations.h"
 #include "invar/math/linear_solver.h"
-#include "invar/scheme/stepper.h"
+#include "invar/scheme/steps/stepper.h"
 #include "invar/system/start.h"
 
 namespace invar {

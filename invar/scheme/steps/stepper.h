@@ -19,8 +19,8 @@
 
 #include "invar/math/extrapolation.h"
 #include "invar/math/newton.h"
-#include "invar/scheme/explicit_steps.h"
 #include "invar/scheme/servo.h"
+#include "invar/scheme/steps/explicit_steps.h"
 #include "invar/system/reference.h"
 #include "invar/system/state_function.h"
 #include "invar/tape/function.h"

@@ -1,5 +1,5 @@
 // See explicit_steps.h.
-#include "invar/scheme/explicit_steps.h"
+#include "invar/scheme/steps/explicit_steps.h"
 
 #include <algorithm>
 #include <cmath>
@@ -27,11 +27,13 @@ bool same_numbers(std::span<const double> a, std::span<const double> b) {
 }  // namespace
 
 ExplicitSteps::ExplicitSteps(const System& system, const Equations& e, const Exprs& acceleration,
-                             const RungeKutta& method, std::span<const Reference> references)
+                             const RungeKutta& method, std::span<const Reference> references,
+                             std::vector<std::size_t> balls)
     : method_(&method),
       n_(e.q.size()),
       inputs_(e.u.size()),
       parameters_(system.parameters.size()),
+      balls_(std::move(balls)),
       timed_(std::ranges::any_of(acceleration, [&](const Expr& a) { return depends(a, Exprs{e.t}); })),
       given_(acceleration, references),
       acceleration_(stage_arguments(system, e, given_.symbols()), acceleration, "accelerations"),
@@ -61,6 +63,16 @@ void ExplicitSteps::add(std::span<const double> weight, const std::vector<double
     const double factor = h_ * weight[i];
     const double* const stage = y.data() + i * n_;
     for (std::size_t k = 0; k < n_; ++k) sum[k] += factor * stage[k];
+  }
+}
+
+void ExplicitSteps::set_unit_length(std::span<double> q, std::span<double> v) const {
+  for (const std::size_t ball : balls_) {
+    double length = 0.0, along = 0.0;
+    for (std::size_t i = ball; i < ball + 4; ++i) length += q[i] * q[i];
+    const double share = 1.0 / std::sqrt(length);
+    for (std::size_t i = ball; i < ball + 4; ++i) along += (q[i] *= share) * v[i];
+    for (std::size_t i = ball; i < ball + 4; ++i) v[i] -= along * q[i];
   }
 }
 
@@ -95,6 +107,7 @@ bool ExplicitSteps::advance(double t, double h, std::span<double> q, std::span<d
     std::ranges::copy(begin_v_, stage_v.begin());
     add(method_->a[i], rate_, stage_q);
     add(method_->a[i], change_, stage_v);
+    if (i > 0) set_unit_length(stage_q, stage_v);
     std::ranges::copy(stage_v, rate_.begin() + static_cast<std::ptrdiff_t>(i * n_));
     const std::span<double> a(change_.data() + i * n_, n_);
     if (i > 0 || !know_first_stage()) accelerate(a);
@@ -104,6 +117,7 @@ bool ExplicitSteps::advance(double t, double h, std::span<double> q, std::span<d
   }
   add(method_->end_weights(), rate_, q);
   add(method_->end_weights(), change_, v);
+  set_unit_length(q, v);
   return true;
 }
 
@@ -125,6 +139,7 @@ void ExplicitSteps::inside(double part_of_step, std::span<double> q, std::span<d
       v[k] += h_ * weight * change_[i * n_ + k];
     }
   }
+  set_unit_length(q, v);
 }
 
 std::size_t ExplicitSteps::instruction_count() const {

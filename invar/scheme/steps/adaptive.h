@@ -18,7 +18,7 @@
 #include <span>
 #include <vector>
 
-#include "invar/scheme/stepper.h"
+#include "invar/scheme/steps/stepper.h"
 
 namespace invar {
 

@@ -1,5 +1,5 @@
 // See adaptive.h.
-#include "invar/scheme/adaptive.h"
+#include "invar/scheme/steps/adaptive.h"
 
 #include <algorithm>
 #include <cmath>

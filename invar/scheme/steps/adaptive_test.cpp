@@ -1,5 +1,5 @@
 // Steps that follow the error: accuracy as asked for, small steps only where they are needed.
-#include "invar/scheme/adaptive.h"
+#include "invar/scheme/steps/adaptive.h"
 
 #include <gtest/gtest.h>
 
