@@ -1,5 +1,5 @@
-// Jets of an inverse problem as named columns: motion, multipliers, inputs, outputs, section forces, references, errors,
-// energies.
+// Jets of an inverse problem as named columns: motion, multipliers, inputs, outputs, section forces, references,
+// errors, energies.
 #pragma once
 
 #include <string>
