@@ -36,7 +36,7 @@ void StringMember::act(Loads& loads) const {
       const Expr square = dot(slope, slope);
       const std::string tension = name + "." + std::to_string(++number) + ".N";
       if (!stiffness) {
-        const Expr force = loads.hold_taut(name, {tension, 0.5 * (square - 1.0)}, 1.0 / at.weight);
+        const Expr force = 1.0 / at.weight * loads.constrain(name, {tension, 0.5 * (square - 1.0)});
         loads.show(tension, force);
         loads.watch(slack(force));
         continue;

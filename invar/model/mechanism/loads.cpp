@@ -27,12 +27,6 @@ Expr Loads::constrain(const std::string& part, const NamedExpr& condition, Level
   return at(out_.system.constraints.back().multiplier);
 }
 
-Expr Loads::hold_taut(const std::string& part, const NamedExpr& condition, double per_multiplier) {
-  const Expr multiplier = constrain(part, condition);
-  out_.system.constraints.back().tension = per_multiplier;
-  return per_multiplier * multiplier;
-}
-
 void Loads::push(Exprs& direction, const Vec& point, const Vec& force) const {
   const Exprs q = positions(out_.system);
   const SparseExprs of_point = jacobian(Exprs(point.begin(), point.end()), q);

@@ -31,8 +31,6 @@ class Loads {
   void weigh(double mass, const Vec& place);
   // A condition that belongs to this part of the mechanism; the symbol of its multiplier.
   Expr constrain(const std::string& part, const NamedExpr& condition, Level level = Level::position);
-  // The same of what must not push: the multiplier times `per_multiplier` is a tension, which it returns.
-  Expr hold_taut(const std::string& part, const NamedExpr& condition, double per_multiplier);
   // A further quantity in the results.
   void show(const std::string& name, const Expr& quantity) { out_.system.shown.push_back({name, quantity}); }
   void watch(Watched quantity) { out_.system.watched.push_back(std::move(quantity)); }

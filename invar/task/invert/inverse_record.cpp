@@ -5,17 +5,27 @@
 
 #include <algorithm>
 #include <cmath>
+#include <unordered_map>
 
 #include "invar/base/error.h"
+#include "invar/record/watch.h"
 
 namespace invar {
 
 namespace {
 
-// An output that is a coordinate under its own name has its column already.
-bool is_coordinate(const Quantity& y, const System& system) {
-  return std::any_of(system.coordinates.begin(), system.coordinates.end(),
-                     [&](const Variable& x) { return x.name() == y.name && at(x) == y.expr; });
+// Outputs and what a system shows besides; what is a coordinate, or an output, under its own name has its column
+// already.
+std::vector<Quantity> seen_of(const System& system) {
+  std::unordered_map<std::string, Expr> known;
+  for (const Variable& x : system.coordinates) known.try_emplace(x.name(), at(x));
+  std::vector<Quantity> seen;
+  for (const std::vector<Quantity>* list : {&system.outputs, &system.shown})
+    for (const Quantity& y : *list) {
+      const auto [found, added] = known.try_emplace(y.name, y.expr);
+      if (added || found->second != y.expr) seen.push_back(y);
+    }
+  return seen;
 }
 
 // Everything that is a formula of the unknowns and references, as the equations of a Dae to be evaluated along jets.
@@ -28,8 +38,7 @@ Dae observation(const Problem& problem, const Dae& dae) {
   const System& system = problem.system;
   for (const Constraint& c : system.constraints)
     if (!c.tension.is_constant(0.0)) add("tension." + c.name, c.tension * at(c.multiplier));
-  for (const Quantity& y : system.outputs)
-    if (!is_coordinate(y, system)) add(y.name, y.expr);
+  for (const Quantity& y : seen_of(system)) add(y.name, y.expr);
   for (const ServoTarget& t : problem.targets)
     for (const Reference& r : t.follow) add("reference." + t.output, at(r.value));
   for (const ServoTarget& t : problem.targets)
@@ -133,6 +142,7 @@ std::vector<std::string> InverseRecord::warnings() const {
                                  *least, t[static_cast<std::size_t>(least - value.begin())]));
     }
   }
+  for (std::string& words : watch(problem_.system, problem_.signals, trajectory_)) list.push_back(std::move(words));
   return list;
 }
 

@@ -1,4 +1,5 @@
-// Jets of an inverse problem as named columns: motion, multipliers, inputs, outputs, references, errors, energies.
+// Jets of an inverse problem as named columns: motion, multipliers, inputs, outputs, section forces, references,
+// errors, energies.
 #pragma once
 
 #include <string>
@@ -24,7 +25,7 @@ class InverseRecord {
   double largest_servo_error() const { return largest_servo_error_; }
   // " Cable in tension throughout, minimum 1.9e+03 at t = 1.1.", or nothing.
   std::string tension_in_words() const;
-  // Tensions that become negative, with the times.
+  // Tensions that become negative, with the times, and what the model bears only up to a limit.
   std::vector<std::string> warnings() const;
 
  private:
