@@ -9,9 +9,7 @@ namespace {
 
 using model::Document;
 
-py::dict dict_of(const Document& document) {
-  return py::reinterpret_borrow<py::dict>(from_value({{}, document.root}));
-}
+py::dict dict_of(const Document& document) { return py::reinterpret_borrow<py::dict>(from_value({{}, document.root})); }
 
 std::string text_of(const py::dict& model) {
   const model::Value value = to_value(model, "model");

@@ -103,10 +103,13 @@ void bind_expressions(py::module_& module) {
       .def(double() / py::self)
       .def(-py::self)
       .def("__pos__", [](const Expr& a) { return a; })
-      .def("__pow__", [](const Expr& a, const Expr& b) { return pow(a, b); }, py::is_operator())
-      .def("__rpow__", [](const Expr& b, const Expr& a) { return pow(a, b); }, py::is_operator())
+      .def(
+          "__pow__", [](const Expr& a, const Expr& b) { return pow(a, b); }, py::is_operator())
+      .def(
+          "__rpow__", [](const Expr& b, const Expr& a) { return pow(a, b); }, py::is_operator())
       .def("__abs__", [](const Expr& a) { return abs(a); })
-      .def("__eq__", [](const Expr& a, const Expr& b) { return a == b; }, py::is_operator())
+      .def(
+          "__eq__", [](const Expr& a, const Expr& b) { return a == b; }, py::is_operator())
       .def("__hash__", [](const Expr& a) { return py::hash(py::str(shown(a))); })
       .def("__bool__", [](const Expr&) -> bool { throw py::type_error("a formula is neither true nor false"); })
       .def("__float__",

@@ -13,9 +13,10 @@ Model.simulator. Functions of arrays: Model.function. Formulas: coordinates, par
 import os as _os
 
 from . import _invar
+from ._invar import Expression
 from .build import Mechanism, System
 from .errors import InternalError, Interrupted, ModelError, NumericsError
-from .expression import (Expression, acos, asin, atan, atan2, coordinates, cos, cosh, exp, formula, function, jacobian,
+from .expression import (acos, asin, atan, atan2, coordinates, cos, cosh, exp, formula, function, jacobian,
                          log, parameters, sign, sin, sinh, sqrt, t, tan, tanh)
 from .function import Function
 from .model import Model, examples, load

@@ -7,8 +7,9 @@ from __future__ import annotations
 from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence, Union
 
 from . import _invar
+from ._invar import Expression
 from .errors import ModelError
-from .expression import Expression, _names
+from .expression import _names
 from .model import Model, load
 
 Formula = Union[str, float, Expression]
@@ -27,9 +28,9 @@ def _keys(given: Mapping[str, Any]) -> Dict[str, Any]:
 def _items(given: Items, key: str) -> List[Dict[str, Any]]:
     """{"rod": formula} and {"rod": {"expr": formula, "level": …}} as lists of tables."""
     if not hasattr(given, "items"):
-        return [dict(item) for item in given]  # type: ignore[union-attr]
+        return [dict(item) for item in given]
     return [{"name": name, **item} if hasattr(item, "items") and (key != "force" or "force" in item)
-            else {"name": name, key: item} for name, item in given.items()]  # type: ignore[union-attr]
+            else {"name": name, key: item} for name, item in given.items()]
 
 
 def System(coordinates: Union[str, Sequence[str], Sequence[Expression]], kinetic: Formula, *, potential: Formula = 0.0,

@@ -76,7 +76,8 @@ class Model:
     @property
     def parameters(self) -> Dict[str, float]:
         """All parameters with their values, in the order of the file."""
-        return self._base.with_parameters(self._left).parameters if self._left else self._base.parameters
+        base = self._base.with_parameters(self._left) if self._left else self._base
+        return dict(base.parameters)
 
     @property
     def coordinates(self) -> List[str]:

@@ -21,7 +21,7 @@ class Bar:
             return
         if self._bar is None and not self._own:
             try:
-                from tqdm.auto import tqdm
+                from tqdm.auto import tqdm  # type: ignore[import-untyped, import-not-found, unused-ignore]
 
                 shape = "{desc} {percentage:3.0f}% |{bar}| {remaining}"
                 self._bar = tqdm(total=100, desc=self._title, bar_format=shape, leave=False)

@@ -12,7 +12,7 @@ from . import _invar
 from .errors import ModelError
 
 if TYPE_CHECKING:
-    import pandas
+    import pandas  # type: ignore[import-untyped, import-not-found, unused-ignore]
 
 Array = np.ndarray
 
@@ -20,12 +20,12 @@ Array = np.ndarray
 class Table(Mapping[str, Array]):
     """Columns of numbers by name, one row per instant: `table["F"]`, `table.t`.
 
-    The columns are read-only views on one array, `table.values`; copy one to change it.
+    The columns are read-only views on one array, `table.array`; copy one to change it.
     """
 
-    def __init__(self, columns: Sequence[str], values: Array) -> None:
+    def __init__(self, columns: Sequence[str], array: Array) -> None:
         self.columns: Tuple[str, ...] = tuple(columns)
-        self.values: Array = values
+        self.array: Array = array
         self._places = {name: place for place, name in enumerate(self.columns)}
 
     @property
@@ -37,7 +37,7 @@ class Table(Mapping[str, Array]):
         place = self._places.get(name) if isinstance(name, str) else None
         if place is None:
             raise KeyError(f"no column {name!r}{_invar.suggestion(str(name), list(self.columns))}")
-        return self.values[:, place]
+        return self.array[:, place]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.columns)
@@ -45,14 +45,17 @@ class Table(Mapping[str, Array]):
     def __len__(self) -> int:
         return len(self.columns)
 
+    __eq__ = object.__eq__
+    __hash__ = object.__hash__
+
     def __repr__(self) -> str:
-        return f"Table({len(self.values)} rows: {', '.join(self.columns)})"
+        return f"Table({len(self.array)} rows: {', '.join(self.columns)})"
 
     def to_pandas(self) -> pandas.DataFrame:
         """A pandas.DataFrame with the time as index."""
         import pandas as pd
 
-        frame = pd.DataFrame(self.values, columns=list(self.columns))
+        frame = pd.DataFrame(self.array, columns=list(self.columns))
         return frame.set_index("t") if "t" in self._places else frame
 
 
@@ -68,7 +71,7 @@ class Run(Table):
 
     Attributes:
         columns: names of the columns. `x'` is the velocity of `x`, `lambda.NAME` the multiplier of a constraint.
-        values: all numbers, a row per instant, a column per name. Read-only.
+        array: all numbers, a row per instant, a column per name. Read-only.
         tables: further tables by name, such as "inputs" of an inversion or "costates" of an optimum.
         texts: further texts by the name of their file, such as "initial.toml" of an equilibrium.
         units: by column, where the model tells them.
@@ -99,7 +102,7 @@ class Run(Table):
         return "\n".join(lines + [f"  warning: {w}" for w in self.warnings])
 
     def __repr__(self) -> str:
-        return f"<Run {self.summary['task']} of {self.summary['name']!r}: {self.status}, {len(self.values)} rows>"
+        return f"<Run {self.summary['task']} of {self.summary['name']!r}: {self.status}, {len(self.array)} rows>"
 
     def save(self, folder: Union[str, os.PathLike[str]], *, report: bool = True, svg: bool = False, png: bool = False,
              snapshots: Sequence[float] = (), format: str = "auto") -> None:
@@ -129,7 +132,7 @@ class Run(Table):
         return self._run
 
     def _repr_html_(self) -> str:
-        if self._run is None or not len(self.values):
+        if self._run is None or not len(self.array):
             return f"<pre>{escape(str(self))}</pre>"
         return (f'<iframe srcdoc="{escape(self.report(), quote=True)}" style="width:100%;height:720px;border:0" '
                 'sandbox="allow-scripts allow-downloads"></iframe>')
@@ -142,7 +145,7 @@ class Run(Table):
             over: the column on the horizontal axis.
             axes: one matplotlib axis to draw all curves into.
         """
-        import matplotlib.pyplot as plt
+        import matplotlib.pyplot as plt  # type: ignore[import-untyped, import-not-found, unused-ignore]
 
         if not names:
             raise ModelError("plot: name the columns to plot: " + ", ".join(self.columns[1:8]) + " …")

@@ -15,7 +15,7 @@ def test_a_system_from_expressions_is_the_example():
                         parameters={"m": 1.0, "g": 9.81},
                         constraints={"rod": "(x^2 + y^2 - 1)/2"}, initial={"x": -1.0, "y": 0.0})
     runs = [model.simulate(until=1.0, step=0.01) for model in (built, text, invar.load(built.to_toml()))]
-    assert np.array_equal(runs[0].values, runs[1].values) and np.array_equal(runs[0].values, runs[2].values)
+    assert np.array_equal(runs[0].array, runs[1].array) and np.array_equal(runs[0].array, runs[2].array)
     assert abs(runs[0]["energy.total"]).max() < 1e-9  # it starts at rest at height zero
 
 

@@ -83,7 +83,7 @@ x = 1
 """).simulate(until=2.0, step=0.01)
     run = found.value.run
     assert run.status == "failed" and run.message == str(found.value)
-    assert len(run.t) > 50 and np.isfinite(run.values).all()
+    assert len(run.t) > 50 and np.isfinite(run.array).all()
 
 
 def test_a_column_that_is_not_there_has_a_neighbour():
@@ -136,7 +136,7 @@ def test_control_c_ends_a_run_with_what_was_computed():
     late = time.monotonic() - pressed[0]
     assert isinstance(found.value, invar.Interrupted)
     run = found.value.run
-    assert run.status == "interrupted" and len(run.t) > 1 and np.isfinite(run.values).all()
+    assert run.status == "interrupted" and len(run.t) > 1 and np.isfinite(run.array).all()
     assert late < 1.0  # 0.1 s on an idle machine
 
 

@@ -27,7 +27,7 @@ def test_a_dict_its_text_and_its_file_are_one_model(tmp_path):
     from_text = invar.load(from_dict.to_toml())
     from_file = invar.load(tmp_path / "pendulum.toml")
     assert from_text.to_dict() == from_dict.to_dict() == from_file.to_dict()
-    rows = [m.simulate().values for m in (from_dict, from_text, from_file)]
+    rows = [m.simulate().array for m in (from_dict, from_text, from_file)]
     assert np.array_equal(rows[0], rows[1]) and np.array_equal(rows[0], rows[2])
 
 
@@ -47,7 +47,7 @@ def test_settings_are_those_of_the_file():
     model = invar.load(PENDULUM)
     in_file = invar.load({**PENDULUM, "simulate": {"until": 0.2, "step": 0.02, "method": "radau5"}}).simulate()
     by_keyword = model.simulate(until=0.2, step="L/50", method="radau5")
-    assert np.array_equal(in_file.values, by_keyword.values)
+    assert np.array_equal(in_file.array, by_keyword.array)
     assert by_keyword.summary["method"] == "radau5" and len(by_keyword.t) == 11
     assert len(model.simulate().t) == 51  # the model itself is as it was
 
@@ -67,7 +67,7 @@ def test_parameters_are_arguments():
     speed = run["x'"] ** 2 + run["y'"] ** 2
     assert np.allclose(speed, -2 * 9.81 * run["y"], rtol=1e-3, atol=1e-9)
     read_so = invar.load({**PENDULUM, "parameters": {"m": 1.0, "g": 9.81, "L": 4.0}}).simulate(until=0.5)
-    assert np.array_equal(run.values, read_so.values)
+    assert np.array_equal(run.array, read_so.array)
 
 
 def test_parameters_that_became_numbers_are_read_again():
@@ -84,7 +84,7 @@ def test_models_and_runs_are_pickled():
     assert model.parameters["L"] == 2.0
     run = model.simulate()
     again = pickle.loads(pickle.dumps(run))
-    assert np.array_equal(run.values, again.values) and again.summary == run.summary and str(again) == str(run)
+    assert np.array_equal(run.array, again.array) and again.summary == run.summary and str(again) == str(run)
     with pytest.raises(invar.ModelError, match="pickled"):
         again.save("nowhere")
 

@@ -30,7 +30,7 @@ def test_steps_are_those_of_a_simulation(name, settings):
         sim.step()
         rows.append(sim.row())
     assert tuple(sim.columns) == run.columns
-    assert np.array_equal(np.array(rows), run.values)
+    assert np.array_equal(np.array(rows), run.array)
 
 
 def test_inputs_are_held():

@@ -16,7 +16,8 @@ namespace {
 bool same(const Value& x, const Value& y);
 
 bool same_tables(const Table& x, const Table& y) {
-  return std::ranges::equal(x, y, [](const Entry& a, const Entry& b) { return a.key == b.key && same(a.value, b.value); });
+  return std::ranges::equal(x, y,
+                            [](const Entry& a, const Entry& b) { return a.key == b.key && same(a.value, b.value); });
 }
 
 template <class T>

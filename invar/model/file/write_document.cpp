@@ -10,7 +10,7 @@
 namespace invar::model {
 namespace {
 
-std::string quoted(std::string_view text) {
+std::string string_text(std::string_view text) {
   std::string result = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\')
@@ -30,7 +30,7 @@ bool is_bare(std::string_view key) {
   return !key.empty() && key.find_first_not_of(letters) == std::string_view::npos;
 }
 
-std::string key_text(const std::string& key) { return is_bare(key) ? key : quoted(key); }
+std::string key_text(const std::string& key) { return is_bare(key) ? key : string_text(key); }
 
 // As many digits as the number needs, and a mark that it is no integer.
 std::string real_text(double x) {
@@ -57,7 +57,7 @@ struct ValueText {
   std::string operator()(bool b) const { return b ? "true" : "false"; }
   std::string operator()(std::int64_t i) const { return std::to_string(i); }
   std::string operator()(double x) const { return real_text(x); }
-  std::string operator()(const std::string& text) const { return quoted(text); }
+  std::string operator()(const std::string& text) const { return string_text(text); }
   std::string operator()(const Array& items) const { return array_text(items); }
   std::string operator()(const Table& entries) const { return table_text(entries); }
 };
