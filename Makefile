@@ -36,7 +36,7 @@ setup:
 	@scripts/setup
 
 configure: setup
-	@cmake --preset release >/dev/null
+	@cmake --preset release -DINVAR_PYTHON=ON -DPython_EXECUTABLE=/usr/bin/python3 >/dev/null
 
 build: configure
 	$(call build_with,release)

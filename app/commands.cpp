@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <optional>
 #include <set>
@@ -13,6 +12,7 @@
 #include "app/results.h"
 #include "app/streams.h"
 #include "app/terminal.h"
+#include "app/work.h"
 #include "invar/base/error.h"
 #include "invar/base/interrupt.h"
 #include "invar/base/private_files.h"
@@ -43,26 +43,6 @@ Problem read(const CommandLine& command, const Task& task) {
   return problem;
 }
 
-// The result of a task, with the file at fault in front of what it says about the model.
-template <class Work>
-auto about(const Problem& problem, const Work& work) {
-  try {
-    return work();
-  } catch (const InputError& e) {
-    throw InputError(problem.file + ": " + e.what());
-  }
-}
-
-// Machine code is kept in the user's own cache folder.
-Compiler compiler() {
-  Compiler c;
-  if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache && *cache)
-    c.cache = std::string(cache) + "/invar";
-  else if (const char* home = std::getenv("HOME"); home && *home)
-    c.cache = std::string(home) + "/.cache/invar";
-  return c;
-}
-
 // Each warning once, whatever is asked to be quiet: as soon as it is known, or with the result.
 class Warnings {
  public:
@@ -76,27 +56,6 @@ class Warnings {
  private:
   std::set<std::string> told_;
 };
-
-// What the tasks have to say before they run.
-std::string foretold(const Problem& problem, Summary& summary) {
-  std::string lines;
-  std::optional<InputError> refusal;
-  for (const Task* task : tasks()) {
-    if (task->foretell == nullptr) continue;
-    try {
-      const std::string sentence = about(problem, [&] { return task->foretell(problem, summary); });
-      if (sentence.empty()) continue;
-      lines += fmt::format("  {}: {}\n", task->subject, sentence);
-      refusal.reset();
-    } catch (const InputError& e) {
-      if (!task->others_may_do) throw;
-      refusal = e;
-      lines += fmt::format("  {}: {}\n", task->subject, e.what());
-    }
-  }
-  if (refusal) throw InputError(*refusal);
-  return lines;
-}
 
 // The matrices at the start, into a folder; what is said about them.
 std::string write_matrices(const CommandLine& command, const Problem& problem, Verdict& verdict) {
@@ -114,22 +73,17 @@ std::string write_matrices(const CommandLine& command, const Problem& problem, V
 int check_model(const CommandLine& command) {
   const Problem problem = read(command, simulate_task);
   if (!command.out.empty() && !command.matrices) throw InputError("check --out is for --matrices");
-  Verdict verdict = about(problem, [&] { return check(problem); });
-  std::string more;
-  std::optional<InputError> refusal;
-  try {
-    more = foretold(problem, verdict.summary);
-  } catch (const InputError& e) {
-    if (!command.matrices) throw;  // which tell most where a task is refused
-    refusal = e;
-  }
-  if (command.matrices) more += write_matrices(command, problem, verdict);
+  Checked checked = check_with_tasks(problem);
+  // Matrices tell most where a task is refused.
+  if (checked.refusal && !command.matrices) throw InputError(*checked.refusal);
+  Verdict& verdict = checked.verdict;
+  if (command.matrices) checked.words += write_matrices(command, problem, verdict);
   if (command.json)
     write_output(to_json(verdict.summary));
   else
-    print("{}{}", in_words(problem, verdict), more);
+    write_output(checked.words);
   Warnings().tell(verdict.summary.warnings);
-  if (refusal) throw InputError(*refusal);
+  if (checked.refusal) throw InputError(*checked.refusal);
   return done;
 }
 
@@ -157,16 +111,6 @@ int status_of(const Problem& problem, const Summary& summary) {
   return summary.status == RunStatus::interrupted ? interrupted : failed;
 }
 
-// What is left of a task that was stopped before it had any rows: what the model was, and why there is nothing.
-Outcome nothing_yet(const Task& task, const Problem& problem) {
-  Outcome outcome;
-  describe_model(problem, outcome.summary);
-  outcome.summary.task = task.verb;
-  outcome.summary.status = RunStatus::interrupted;
-  outcome.summary.message = "interrupted before there were results";
-  return outcome;
-}
-
 // Runs a task with a progress bar and Ctrl-C, writes its folder, prints what it found.
 int run_task(const CommandLine& command) {
   const Task& task = *command.task;
@@ -176,14 +120,13 @@ int run_task(const CommandLine& command) {
   const std::string folder = command.out.empty() ? "out/" + problem.name : command.out;
   ResultFolder results(folder);
   ResultRows rows(results.path(), command.outputs.format);
-  Outcome outcome;
+  Ran ran;
   Warnings warnings;
-  bool stopped = false;
   {
     const Interruption interruption;
     ProgressBar bar(!command.quiet);
     RunOptions options;
-    if (command.compile) options.compiler = compiler();
+    if (command.compile) options.compiler = user_compiler();
     options.rows = &rows;
     options.kept_numbers = kept_numbers;
     options.keep_going = [&](double t) {
@@ -193,24 +136,18 @@ int run_task(const CommandLine& command) {
     options.tell = [&](const std::string& state) { bar.tell(state); };
     options.warn = [&](const std::string& w) { warnings.tell(w); };
     const InterruptScope scope(&Interruption::requested);
-    try {
-      outcome = about(problem, [&] { return task.run(problem, options); });
-    } catch (const Interrupted&) {
-      outcome = nothing_yet(task, problem);
-      stopped = true;
-    }
+    ran = run_to_some_end(task, Prepared(problem), {}, options);
   }
-  require_finite(outcome.summary);
-  if (outcome.summary.rows == 0) outcome.summary.rows = outcome.trajectory.rows();
+  const Outcome& outcome = ran.outcome;
   OutputChoice choice = command.outputs;
-  if (stopped) choice.options.insert("--no-report");
+  if (ran.without_rows) choice.options.insert("--no-report");
   std::string loss;
   try {
     write_results({problem, outcome, choice, rows}, results);
   } catch (const OutputError& e) {
     loss = e.what();
   }
-  if (!stopped || command.json) tell(command, outcome.summary);
+  if (!ran.without_rows || command.json) tell(command, outcome.summary);
   if (loss.empty() && !command.quiet && !command.json) print("  results in {}\n", folder);
   warnings.tell(outcome.summary.warnings);
   const int status = status_of(problem, outcome.summary);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <utility>
 
 namespace invar::app {
 
@@ -10,8 +11,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Beside the sources, or where an installed program keeps its data.
+// Set once, before anything is looked for.
+fs::path told_folder;
+
 fs::path examples_folder() {
+  if (!told_folder.empty()) return told_folder;
   std::error_code error;
   if (fs::is_directory(INVAR_EXAMPLES_DIR, error)) return INVAR_EXAMPLES_DIR;
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
@@ -27,6 +31,8 @@ std::string title(const fs::path& readme) {
 }
 
 }  // namespace
+
+void set_examples_folder(fs::path folder) { told_folder = std::move(folder); }
 
 std::vector<Example> bundled_examples() {
   std::vector<Example> found;

@@ -13,6 +13,9 @@ struct Example {
   std::filesystem::path model;
 };
 
+// Where they are, if not beside the sources or where an installed program keeps its data: in a Python package.
+void set_examples_folder(std::filesystem::path folder);
+
 // In alphabetical order; none if the folder cannot be found.
 std::vector<Example> bundled_examples();
 

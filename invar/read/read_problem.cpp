@@ -130,6 +130,11 @@ Problem read_problem(const std::string& path, const Overrides& overrides,
   return model::read(model::read_document(path), overrides, formulation);
 }
 
+Problem read_problem(const model::Document& document, const Overrides& overrides,
+                     const std::optional<std::string>& formulation) {
+  return model::read(document, overrides, formulation);
+}
+
 Problem read_problem_text(const std::string& text, const std::string& file_name, const Overrides& overrides,
                           const std::optional<std::string>& formulation) {
   return model::read(model::parse_document(text, file_name), overrides, formulation);

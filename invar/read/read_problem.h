@@ -9,10 +9,17 @@
 
 namespace invar {
 
+namespace model {
+struct Document;
+}  // namespace model
+
 // `formulation` replaces the one in the file: "director", "minimal" or "lie", for models of bodies.
 Problem read_problem(const std::string& path, const Overrides& overrides = {},
                      const std::optional<std::string>& formulation = {});
 Problem read_problem_text(const std::string& text, const std::string& file_name, const Overrides& overrides = {},
                           const std::optional<std::string>& formulation = {});
+// A file in which a program may have changed something.
+Problem read_problem(const model::Document& document, const Overrides& overrides = {},
+                     const std::optional<std::string>& formulation = {});
 
 }  // namespace invar

@@ -125,6 +125,7 @@ Document parse_document(std::string text, std::string file) {
 Document read_document(const std::string& path) { return parse_document(read_text(path, largest_file), path); }
 
 std::optional<Position> position_inside(const Document& document, const Value& string, std::size_t offset) {
+  if (string.position.line == 0) return std::nullopt;
   const std::string& content = *string.as<std::string>();
   const std::string_view text = document.text;
   std::size_t i = offset_of(text, string.position);
@@ -138,14 +139,29 @@ std::optional<Position> position_inside(const Document& document, const Value& s
   return advance(string.position, text.substr(begin, i + offset - begin));
 }
 
+void set(Document& document, std::string_view table, Entry entry) {
+  const auto called = [](std::string_view key) { return [key](const Entry& e) { return e.key == key; }; };
+  auto home = std::ranges::find_if(document.root, called(table));
+  if (home == document.root.end())
+    home = document.root.insert(home, Entry{std::string(table), entry.position, {entry.position, Table()}});
+  auto* entries = std::get_if<Table>(&home->value.data);
+  if (entries == nullptr) fail(document, home->value.position, in_quotes(table) + " must be a table");
+  const auto place = std::ranges::find_if(*entries, called(entry.key));
+  if (place == entries->end())
+    entries->push_back(std::move(entry));
+  else
+    *place = std::move(entry);
+}
+
 std::string_view kind_name(const Value& value) {
   constexpr std::string_view names[] = {"a boolean", "an integer", "a number", "a string", "an array", "a table"};
   return names[value.data.index()];
 }
 
 void fail(const Document& document, Position position, const std::string& message) {
-  throw InputError(display(document.file) + ":" + std::to_string(position.line) + ":" +
-                   std::to_string(position.column) + ": " + message);
+  const std::string place =
+      position.line == 0 ? "" : std::to_string(position.line) + ":" + std::to_string(position.column) + ":";
+  throw InputError(display(document.file) + ":" + place + " " + message);
 }
 
 }  // namespace invar::model

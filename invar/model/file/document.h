@@ -12,6 +12,7 @@
 
 namespace invar::model {
 
+// Line 0: not in the file, but given by a program in place of what the file says.
 struct Position {
   int line = 1;    // from 1
   int column = 1;  // from 1, in characters
@@ -50,6 +51,9 @@ Document read_document(const std::string& path);
 
 // The place of byte `offset` of a string, if the string stands in the file letter by letter (without escapes).
 std::optional<Position> position_inside(const Document& document, const Value& string, std::size_t offset);
+
+// Replaces `key` in the table called `table` at the top, which is made if there is none.
+void set(Document& document, std::string_view table, Entry entry);
 
 // "a string", "a table" …
 std::string_view kind_name(const Value& value);

@@ -22,8 +22,8 @@ void take(const GivenSettings& given, Problem& problem) {
 
 double end(const Problem& problem) { return problem.settings.of<ControlSettings>().until; }
 
-Outcome run(const Problem& problem, const RunOptions& how) {
-  ControlRun found = control(problem, how);
+Outcome run(const Prepared& prepared, const Overrides& parameters, const RunOptions& how) {
+  ControlRun found = control(prepared, parameters, how);
   return {std::move(found.trajectory), std::move(found.summary), {{"inputs", std::move(found.inputs)}}};
 }
 

@@ -43,7 +43,9 @@ void take(const GivenSettings& given, Problem& problem) {
 
 double end(const Problem&) { return 0.0; }
 
-Outcome run(const Problem& problem, const RunOptions& options) { return find_equilibrium(problem, options); }
+Outcome run(const Prepared& prepared, const Overrides& parameters, const RunOptions& options) {
+  return find_equilibrium(prepared, parameters, options);
+}
 
 }  // namespace
 

@@ -26,8 +26,8 @@ void take(const GivenSettings& given, Problem& problem) {
 
 double end(const Problem& problem) { return problem.settings.of<InvertSettings>().until; }
 
-Outcome run(const Problem& problem, const RunOptions& how) {
-  Inversion found = invert(problem, how);
+Outcome run(const Prepared& prepared, const Overrides& parameters, const RunOptions& how) {
+  Inversion found = invert(prepared, parameters, how);
   return {std::move(found.trajectory), std::move(found.summary), {{"inputs", std::move(found.inputs)}}};
 }
 

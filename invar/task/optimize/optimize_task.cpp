@@ -28,8 +28,8 @@ void take(const GivenSettings& given, Problem& problem) {
 
 double end(const Problem& problem) { return problem.settings.of<OptimizeSettings>().longest; }
 
-Outcome run(const Problem& problem, const RunOptions& how) {
-  Optimum found = optimize(problem, how);
+Outcome run(const Prepared& prepared, const Overrides& parameters, const RunOptions& how) {
+  Optimum found = optimize(prepared, parameters, how);
   return {std::move(found.trajectory),
           std::move(found.summary),
           {{"inputs", std::move(found.inputs)}, {"costates", std::move(found.costates)}}};

@@ -11,6 +11,7 @@
 #include "invar/model/problem/problem.h"
 #include "invar/record/summary.h"
 #include "invar/record/trajectory.h"
+#include "invar/task/run/prepared.h"
 #include "invar/task/run/run_options.h"
 
 namespace invar {
@@ -71,7 +72,8 @@ struct Task {
   double (*end)(const Problem& problem);
   // Does it tell how far it is as a fraction, and not as a time?
   bool tells_fraction = false;
-  Outcome (*run)(const Problem& problem, const RunOptions& options);
+  // With other values of parameters, see prepared.h.
+  Outcome (*run)(const Prepared& prepared, const Overrides& parameters, const RunOptions& options);
   // For `invar check`: what it has to say before it runs, in a sentence about its subject and as a part of the summary;
   // nothing if it is not asked for. What it refuses, a task further down the table may do in another way.
   std::string_view subject = {};

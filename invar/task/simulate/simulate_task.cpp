@@ -34,8 +34,8 @@ void take(const GivenSettings& given, Problem& problem) {
 
 double end(const Problem& problem) { return problem.settings.of<SimulateSettings>().until; }
 
-Outcome run(const Problem& problem, const RunOptions& how) {
-  Simulation found = simulate(problem, how);
+Outcome run(const Prepared& prepared, const Overrides& parameters, const RunOptions& how) {
+  Simulation found = simulate(prepared, parameters, how);
   return {std::move(found.trajectory), std::move(found.summary)};
 }
 

@@ -65,7 +65,7 @@ TEST(Tasks, SayWhatTheyDidInSentencesAndUnderTheirName) {
     Problem problem = read_problem_text(mass, "mass.toml");
     task->take({}, problem);
     EXPECT_GE(task->end(problem), 0.0);
-    const Outcome outcome = task->run(problem, {});
+    const Outcome outcome = task->run(Prepared(problem), {}, {});
     const Summary& s = outcome.summary;
     ASSERT_EQ(s.status, RunStatus::done) << s.message;
     EXPECT_EQ(s.task, task->verb);
@@ -85,8 +85,8 @@ TEST(Tasks, TellTheAccuracyOfAMotionOnlyWhereItWasMeasured) {
   const Problem problem = read_problem_text(mass, "mass.toml");
   const auto tells = [](const Summary& s) { return nlohmann::json::parse(to_json(s)).contains("accuracy"); };
   for (const char* verb : {"simulate", "optimize", "control"})
-    EXPECT_TRUE(tells(find_task(verb)->run(problem, {}).summary)) << verb;
-  EXPECT_FALSE(tells(find_task("invert")->run(problem, {}).summary));
+    EXPECT_TRUE(tells(find_task(verb)->run(Prepared(problem), {}, {}).summary)) << verb;
+  EXPECT_FALSE(tells(find_task("invert")->run(Prepared(problem), {}, {}).summary));
   EXPECT_FALSE(tells(check(problem).summary));
 }
 

@@ -1,0 +1,51 @@
+// The parts of the module `invar._invar`, each bound in a file of its own. What they bind is thin: Python code in
+// python/invar gives it names, types and words.
+#pragma once
+
+#include <pybind11/numpy.h>
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "invar/base/error.h"
+#include "invar/model/file/document.h"
+#include "invar/model/problem/overrides.h"
+#include "invar/record/trajectory.h"
+#include "invar/task/run/prepared.h"
+
+namespace invar::python {
+
+namespace py = pybind11;
+
+void bind_errors(py::module_& module);
+void bind_documents(py::module_& module);
+void bind_problems(py::module_& module);
+void bind_runs(py::module_& module);
+void bind_simulator(py::module_& module);
+void bind_functions(py::module_& module);
+void bind_expressions(py::module_& module);
+void bind_command(py::module_& module);
+
+// A step that could not be done.
+class StepError : public Error {
+ public:
+  using Error::Error;
+};
+
+// Values of a model file from Python objects: numbers, strings, lists, dicts, NumPy arrays and expressions. `where`
+// names the argument in messages. InputError for anything else.
+model::Value to_value(const py::handle& object, const std::string& where);
+py::object from_value(const model::Value& value);
+
+// Parameters by name, in the order of the dict.
+Overrides overrides_of(const py::dict& parameters);
+
+// A view on numbers that `owner` keeps alive; nobody can write to it.
+py::array_t<double> view(std::span<const double> values, const std::vector<py::ssize_t>& shape,
+                         const py::handle& owner);
+
+}  // namespace invar::python

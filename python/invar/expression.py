@@ -1,0 +1,71 @@
+"""Formulas as objects: coordinates, parameters, operators, derivatives.
+
+>>> x, y = invar.coordinates("x y")
+>>> m, = invar.parameters("m")
+>>> kinetic = m/2*(x.dt**2 + y.dt**2)
+>>> kinetic, kinetic.diff(x.dt)
+(m/2*(x'^2 + y'^2), m*x')
+"""
+from __future__ import annotations
+
+from typing import Any, List, Sequence, Tuple, Union
+
+import numpy as np
+
+from . import _invar
+from ._invar import Expression
+from .errors import ModelError
+from .function import Function
+
+ExpressionLike = Union[Expression, float, str]
+
+sin, cos, tan = _invar.sin, _invar.cos, _invar.tan
+asin, acos, atan, atan2 = _invar.asin, _invar.acos, _invar.atan, _invar.atan2
+sinh, cosh, tanh = _invar.sinh, _invar.cosh, _invar.tanh
+exp, log, sqrt, sign = _invar.exp, _invar.log, _invar.sqrt, _invar.sign
+t: Expression = _invar.time()
+
+
+def _names(names: Union[str, Sequence[str]]) -> List[str]:
+    return names.replace(",", " ").split() if isinstance(names, str) else list(names)
+
+
+def coordinates(names: Union[str, Sequence[str]]) -> Tuple[Expression, ...]:
+    """Unknown functions of time: `x, y = invar.coordinates("x y")`. `x.dt` is a velocity; one name is one symbol."""
+    return tuple(_invar.coordinate(name) for name in _names(names))
+
+
+def parameters(names: Union[str, Sequence[str]]) -> Tuple[Expression, ...]:
+    """Constants with a name: `m, g = invar.parameters("m g")`."""
+    return tuple(_invar.parameter(name) for name in _names(names))
+
+
+def formula(text: ExpressionLike) -> Expression:
+    """A formula from text, as in a model file; its names are those of coordinates() and parameters() so far."""
+    if isinstance(text, Expression):
+        return text
+    return _invar.formula(text) if isinstance(text, str) else Expression(float(text))
+
+
+def jacobian(formulas: Sequence[ExpressionLike], symbols: Sequence[Expression]) -> np.ndarray:
+    """∂formulas/∂symbols as an array of expressions, a row per formula."""
+    rows = _invar.jacobian([formula(f) for f in formulas], list(symbols))
+    found = np.empty((len(rows), len(symbols)), dtype=object)
+    for i, row in enumerate(rows):
+        found[i] = row
+    return found
+
+
+def function(arguments: Sequence[Expression], formulas: Any) -> Function:
+    """A function of NumPy arrays from expressions: `f = invar.function([x, y], [sin(x), x*y])`, then `f(x, y)`.
+
+    Args:
+        arguments: symbols, each an argument of its own.
+        formulas: an expression, or a (nested) list or array of them, whose shape the result has.
+    """
+    try:
+        array = np.array(formulas, dtype=object)
+        found = _invar.function_of_formulas(list(arguments), [formula(f) for f in array.reshape(-1)], list(array.shape))
+    except TypeError:
+        raise ModelError("function: give symbols and formulas") from None
+    return Function(found)

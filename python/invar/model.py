@@ -1,0 +1,326 @@
+"""Models: read from files, text or dicts; asked what they are, how they move, which inputs move them."""
+from __future__ import annotations
+
+import os
+import threading
+from typing import Any, Dict, List, Mapping, Optional, Tuple, Union
+
+from . import _invar
+from .errors import Interrupted, ModelError, NumericsError
+from .function import Function
+from .progress import Bar, Progress, chosen
+from .run import Run
+from .simulator import Simulator
+from .verdict import Verdict
+
+Source = Union[str, "os.PathLike[str]", Mapping[str, Any]]
+
+
+class _Readings:
+    """Problems that were read from one document, by task and settings, for the runs of all models that share it."""
+
+    MOST = 32
+
+    def __init__(self, document: Any, formulation: Optional[str]) -> None:
+        self.document, self.formulation = document, formulation
+        self._lock = threading.Lock()
+        self._known: Dict[Tuple[Any, ...], Any] = {}
+
+    def problem(self, verb: str, settings: Mapping[str, Any],
+                parameters: Mapping[str, float]) -> Tuple[Any, Dict[str, float]]:
+        """A problem, and the parameters that a run of it still needs: none if it had to be read with them."""
+        document = self.document.changed(verb, dict(settings)) if settings else self.document
+        key = (verb, _invar.write_toml(dict(settings)) if settings else "")
+        found = self._read(key, document, verb, {})
+        if not parameters or found.takes(dict(parameters)):
+            return found, dict(parameters)
+        return self._read((*key, *sorted(parameters.items())), document, verb, dict(parameters)), {}
+
+    def _read(self, key: Tuple[Any, ...], document: Any, verb: str, parameters: Dict[str, float]) -> Any:
+        with self._lock:
+            found = self._known.get(key)
+        if found is None:
+            found = _invar.read(document, verb, parameters, self.formulation)
+            with self._lock:
+                if len(self._known) >= self.MOST:
+                    self._known.pop(next(iter(self._known)))
+                self._known[key] = found
+        return found
+
+
+class Model:
+    """A model, as `invar.load` reads it. It never changes: with_parameters() gives another one.
+
+    Every task takes the settings of its table in the model file as keywords, which count in place of those of the
+    file: `model.simulate(step=0.001, method="radau5")` is `[simulate]` with these values. Numbers may be formulas of
+    the parameters, as in a file: `until="4*pi/w"`. A keyword that the table does not have raises a
+    ModelError that names the nearest.
+
+    Runs release Python's lock, so that threads run side by side, also of one model. What is derived from formulas is
+    kept for the next run with the same settings.
+    """
+
+    def __init__(self, document: Any, formulation: Optional[str] = None,
+                 parameters: Optional[Mapping[str, float]] = None, *, readings: Optional[_Readings] = None) -> None:
+        self._readings = readings or _Readings(document, formulation)
+        self._given: Dict[str, float] = dict(parameters or {})
+        self._base, self._left = self._readings.problem("", {}, self._given)
+
+    # ---- What it is ----
+
+    @property
+    def name(self) -> str:
+        """The name of the model, as its file has it."""
+        return str(self._base.name)
+
+    @property
+    def parameters(self) -> Dict[str, float]:
+        """All parameters with their values, in the order of the file."""
+        base = self._base.with_parameters(self._left) if self._left else self._base
+        return dict(base.parameters)
+
+    @property
+    def coordinates(self) -> List[str]:
+        """Names of the coordinates; `x'` is the velocity of `x`."""
+        return list(self._base.coordinates)
+
+    @property
+    def constraints(self) -> List[str]:
+        """Names of the constraints; `lambda.NAME` is the multiplier of one."""
+        return list(self._base.constraints)
+
+    @property
+    def inputs(self) -> List[str]:
+        """Names of the inputs."""
+        return list(self._base.inputs)
+
+    @property
+    def outputs(self) -> List[str]:
+        """Names of the outputs."""
+        return list(self._base.outputs)
+
+    def to_dict(self) -> Dict[str, Any]:
+        """The model file as a dict: what load() reads as the same model, but for values set by with_parameters()."""
+        return dict(self._readings.document.to_dict())
+
+    def to_toml(self) -> str:
+        """The model file as TOML text, laid out anew: what load() reads as the same model."""
+        model = self.to_dict()
+        if self._given:
+            model["parameters"] = {**model.get("parameters", {}), **self._given}
+        return str(_invar.write_toml(model))
+
+    def with_parameters(self, values: Optional[Mapping[str, float]] = None, **more: float) -> Model:
+        """The same model with other values of its parameters: `crane.with_parameters(m=120)`.
+
+        Nothing is derived again where the value is a symbol in the formulas; where it became a number while the model
+        was read (a mass of a body, a setting), the model is read again with the new value.
+        """
+        parameters = {**self._given, **(values or {}), **more}
+        return Model(None, None, parameters, readings=self._readings)
+
+    def __repr__(self) -> str:
+        counts = (("coordinate", self.coordinates), ("constraint", self.constraints), ("input", self.inputs),
+                  ("output", self.outputs))
+        told = ", ".join(f"{len(names)} {noun}{'s' if len(names) != 1 else ''}" for noun, names in counts)
+        return f"<Model {self.name!r}: {told}>"
+
+    def __reduce__(self) -> Any:
+        r = self._readings
+        return _restored, (r.document.text, r.document.file, r.formulation, self._given)
+
+    # ---- What can be asked of it ----
+
+    def check(self, **settings: Any) -> Verdict:
+        """Says what kind of problem the model is, without solving it: size, freedom, structure, what is conserved,
+        and of its trajectories whether they can be followed.
+
+        Args:
+            settings: of `[simulate]`.
+
+        Returns:
+            A Verdict, which prints as words and has the figures as attributes: `index`, `flat`, `eigenvalues` …
+
+        Raises:
+            ModelError: the model is wrong, or asks for what is impossible, with the reason.
+        """
+        problem, parameters = self._readings.problem("simulate", settings, self._given)
+        return Verdict(*problem.check(parameters))
+
+    def simulate(self, *, compile: bool = True, progress: Progress = None, **settings: Any) -> Run:
+        """Computes the motion from the start that the model gives.
+
+        Args:
+            settings: of `[simulate]` in the model file: `until`, `step`, `method` ("auto", "energy-momentum",
+                "radau5", …), `inputs` ({"F": "10*sin(t)"}), `adaptive`, `every`, `formulation` and so on; see
+                docs/format.md.
+            compile: may the formulas of long runs become machine code?
+            progress: True shows a bar, a function is called with the fraction that is done; by itself a bar appears
+                on a terminal and in a notebook when a run takes longer than a second.
+
+        Returns:
+            A Run with time, coordinates, velocities, multipliers, inputs, outputs and energies by name.
+
+        Raises:
+            ModelError: the model or a setting is wrong.
+            NumericsError: the numerics failed, or the result did not pass its checks; it has what was computed as
+                `.run`.
+            Interrupted: Ctrl-C; likewise.
+        """
+        return self._run("simulate", settings, compile, progress)
+
+    def invert(self, *, compile: bool = True, progress: Progress = None, **settings: Any) -> Run:
+        """Finds the inputs that make the outputs follow their trajectories exactly.
+
+        No projection, no coordinate split and no index is asked for; `check()` says beforehand what kind of problem
+        it is. The result is judged by the residual of the equations and by a simulation with the inputs.
+
+        Args:
+            settings: of `[invert]` in the model file: `until`, `step`, `method` ("auto", "taylor",
+                "stable-inversion", "space-time", …), `verify`, `accept_rough_reference` and so on; see
+                docs/inversion.md.
+            compile, progress: as in simulate().
+
+        Returns:
+            A Run with the whole motion; `run.tables["inputs"]` has the inputs alone.
+
+        Raises:
+            ModelError: the trajectories cannot be followed, with the reason: not smooth enough, dependent outputs, a
+                cable that would have to push; or a setting is wrong.
+            NumericsError, Interrupted: as in simulate().
+        """
+        return self._run("invert", settings, compile, progress)
+
+    def optimize(self, *, compile: bool = True, progress: Progress = None, **settings: Any) -> Run:
+        """Finds the inputs that reach a goal at the least cost.
+
+        The discrete equations are those of a simulation with the same scheme, so that a simulation with the inputs
+        found gives the same motion.
+
+        Args:
+            settings: of `[optimize]` in the model file: `horizon`, `intervals`, `final` ({"s": 5.0}), `rest`,
+                `bounds`, `refine`, `method` ("direct", "indirect"), `scheme` and so on; see docs/format.md.
+            compile, progress: as in simulate().
+
+        Returns:
+            A Run with states and inputs at the nodes; `run.tables["costates"]` has the costates.
+
+        Raises:
+            ModelError, NumericsError, Interrupted: as in simulate().
+        """
+        return self._run("optimize", settings, compile, progress)
+
+    def control(self, *, compile: bool = True, progress: Progress = None, **settings: Any) -> Run:
+        """Simulates a plant, which `[plant]` makes different from the model, together with a controller that knows
+        the model.
+
+        Args:
+            settings: of `[control]` in the model file: `controller` ("feedforward", "computed-torque",
+                "output-feedback"), `until`, `period`, `substeps`, `limits` ({"F": [-10, 10]}), `noise`, `delay` and
+                so on; see docs/control.md.
+            compile, progress: as in simulate().
+
+        Returns:
+            A Run with the motion of the plant at the samples, references and errors.
+
+        Raises:
+            ModelError, NumericsError, Interrupted: as in simulate().
+        """
+        return self._run("control", settings, compile, progress)
+
+    def equilibrium(self, *, compile: bool = True, progress: Progress = None, **settings: Any) -> Run:
+        """Finds where the model rests or goes on steadily, and whether it stays there after a push.
+
+        Args:
+            settings: of `[equilibrium]` in the model file: `method` ("auto", "newton", "path", "minimum"),
+                `tolerance`, `follow`.
+            compile, progress: as in simulate().
+
+        Returns:
+            A Run with one row; `run.texts["initial.toml"]` is the place in the form that `[initial]` reads, and
+            `run.summary["equilibrium"]` has its eigenvalues.
+
+        Raises:
+            ModelError, NumericsError, Interrupted: as in simulate().
+        """
+        return self._run("equilibrium", settings, compile, progress)
+
+    def simulator(self, **settings: Any) -> Simulator:
+        """A simulation that is taken step by step, with inputs from Python: `sim.step(u)`, `sim.state`,
+        `sim.snapshot()`.
+
+        Args:
+            settings: of `[simulate]`: `step`, `method` and so on; all steps are equal.
+        """
+        problem, parameters = self._readings.problem("simulate", settings, self._given)
+        return Simulator(problem.with_parameters(parameters))
+
+    def function(self, what: str) -> Function:
+        """A quantity of the model as a function of NumPy arrays, with exact derivatives: see Function.
+
+        Args:
+            what: "mass_matrix", "constraint_jacobian", "constraints", "constraint_rates", "constraint_accelerations",
+                "forces" (all but reactions), "reactions", "residual" (of the equations of motion), "momentum",
+                "input_matrix", "kinetic", "potential", "energy", "outputs", "output_jacobian"; the name of an output;
+                or any formula, such as "m*g*z + lambda.cable".
+        """
+        return Function(_invar.function_of_model(self._base, what), self.parameters)
+
+    def _run(self, verb: str, settings: Mapping[str, Any], compile: bool, progress: Progress) -> Run:
+        problem, parameters = self._readings.problem(verb, settings, self._given)
+        shown = chosen(progress, f"{self.name}: {verb}")
+        try:
+            run = Run(_invar.run(problem, verb, parameters, compile, shown))
+        finally:
+            if isinstance(shown, Bar):
+                shown.close()
+        if run.status == "failed":
+            raise NumericsError(run.message, run)
+        if run.status == "interrupted":
+            raise Interrupted(run.message, run)
+        return run
+
+
+def _restored(text: str, file: str, formulation: Optional[str], parameters: Dict[str, float]) -> Model:
+    return Model(_invar.Document(text, file), formulation, parameters)
+
+
+def load(model: Source, *, formulation: Optional[str] = None,
+         parameters: Optional[Mapping[str, float]] = None) -> Model:
+    """Reads a model.
+
+    Args:
+        model: the path of a model file, the name of an example (invar.examples() lists them), TOML text (anything
+            with a line break or an equals sign in it), or the same as a dict. NumPy arrays are accepted wherever
+            numbers are.
+        formulation: coordinates of a model of bodies: "director", "minimal" or "lie".
+        parameters: values in place of those of the file.
+
+    Raises:
+        ModelError: the model is wrong; the message has file, line and column.
+
+    >>> invar.load("pendulum")
+    <Model 'pendulum': 2 coordinates, 1 constraint, 0 inputs, 0 outputs>
+    """
+    if hasattr(model, "items"):
+        document = _invar.Document(_invar.write_toml(dict(model)), "<dict>")  # type: ignore[arg-type]
+    elif isinstance(model, str) and ("\n" in model or "=" in model):
+        document = _invar.Document(model, "<text>")
+    elif isinstance(model, (str, os.PathLike)):
+        document = _found(os.fspath(model))
+    else:
+        raise ModelError(f"load: give a path, the name of an example, TOML text or a dict, not {type(model).__name__}")
+    return Model(document, formulation, parameters)
+
+
+def _found(name: str) -> Any:
+    path = _invar.find_model(name)
+    if not os.path.exists(path) and not name.endswith(".toml") and os.sep not in name:
+        hint = _invar.suggestion(name, [known for known, _ in _invar.examples()])
+        raise ModelError(f"load: there is no file and no example {name!r}{hint}")
+    return _invar.Document.read(path)
+
+
+def examples() -> Dict[str, str]:
+    """The examples that come with Invar: names, which load() takes, and what they are about."""
+    return dict(_invar.examples())

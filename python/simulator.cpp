@@ -1,0 +1,212 @@
+// A simulation step by step: the stepper of a prepared simulation, with inputs held over each step.
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+
+#include "app/work.h"
+#include "invar/base/error.h"
+#include "invar/base/message.h"
+#include "invar/system/all_multipliers.h"
+#include "invar/task/run/simulate_settings.h"
+#include "invar/task/simulate/prepared_simulation.h"
+#include "invar/task/simulate/step_advance.h"
+#include "python/binding.h"
+
+namespace invar::python {
+
+namespace {
+
+using Numbers = py::array_t<double, py::array::c_style | py::array::forcecast>;
+
+struct Snapshot {
+  Stepper::Memory node;
+  std::vector<double> held;
+};
+
+// One thread at a time may use a simulator; another is told so.
+class InUse {
+ public:
+  explicit InUse(std::atomic_flag& flag) : flag_(flag) {
+    if (flag_.test_and_set()) throw InputError("simulator: another thread is using it; give each thread its own");
+  }
+  ~InUse() { flag_.clear(); }
+  InUse(const InUse&) = delete;
+  InUse& operator=(const InUse&) = delete;
+
+ private:
+  std::atomic_flag& flag_;
+};
+
+class Simulator {
+ public:
+  explicit Simulator(const Prepared& prepared)
+      : prepared_(prepared),
+        ready_(prepare(prepared_)),
+        settings_(prepared_.problem().settings.of<SimulateSettings>()),
+        stepper_(ready_.stepper()),
+        observer_(ready_.observer),
+        inputs_(ready_.inputs),
+        multipliers_(prepared_.problem().system, ready_.system()),
+        held_(system().inputs.size()),
+        row_(observer_.columns().size()) {
+    if (settings_.adaptive > 0.0) throw InputError("simulator: all steps are equal; leave out \"adaptive\"");
+    reset(py::none(), py::none(), 0.0);
+  }
+
+  double step_size() const { return settings_.step; }
+  double t() const { return stepper_.t(); }
+  Numbers q() const { return copy(stepper_.q()); }
+  Numbers v() const { return copy(stepper_.v()); }
+  Numbers multipliers() { return copy(multipliers_.all(stepper_.lambda())); }
+  Numbers inputs() const { return copy(held_); }
+  const std::vector<std::string>& columns() const { return observer_.columns(); }
+
+  void step(const py::object& u, int count) {
+    const InUse use(busy_);
+    if (count < 0) throw InputError("simulator: \"count\" must not be negative");
+    const bool given = !u.is_none();
+    if (given) hold(u);
+    const Stepper::Inputs values = [&](double t, std::span<double> out) {
+      given ? void(std::ranges::copy(held_, out.begin())) : inputs_(t, out);
+    };
+    if (count == 1) return advance_once(values);
+    const py::gil_scoped_release released;
+    for (int k = 0; k < count; ++k) advance_once(values);
+  }
+
+  // A row of results where the simulation is now.
+  Numbers row() {
+    const InUse use(busy_);
+    const std::vector<double> parameters = parameter_values(system());
+    observer_.observe(stepper_.t(), stepper_.q(), stepper_.v(), multipliers_.all(stepper_.lambda()), held_, parameters,
+                      row_);
+    return copy(row_);
+  }
+
+  void reset(const py::object& q, const py::object& v, double t) {
+    const InUse use(busy_);
+    if (q.is_none() && v.is_none() && t == 0.0) {
+      stepper_.start(ready_.start.point().state, settings_.step);
+    } else {
+      State wanted = ready_.start.point().state;
+      wanted.t = t;
+      if (!q.is_none()) wanted.q = numbers(q, "q", wanted.q.size());
+      if (!v.is_none()) wanted.v = numbers(v, "v", wanted.v.size());
+      inputs_(t, held_);
+      stepper_.start(ready_.start.consistent(wanted, held_), settings_.step);
+    }
+    inputs_(stepper_.t(), held_);
+    begin_ = stepper_.t();
+    done_ = 0;
+  }
+
+  Snapshot snapshot() const {
+    Snapshot s{{}, held_};
+    stepper_.save(s.node);
+    return s;
+  }
+
+  void restore(const Snapshot& snapshot) {
+    const InUse use(busy_);
+    Stepper::Memory present;
+    stepper_.save(present);
+    if (present.node.size() != snapshot.node.node.size() || held_.size() != snapshot.held.size())
+      throw InputError("simulator: the snapshot is of another model");
+    stepper_.start(ready_.start.point().state, settings_.step);  // forgets where earlier steps led
+    stepper_.restore(snapshot.node);
+    held_ = snapshot.held;
+    begin_ = snapshot.node.t;
+    done_ = 0;
+  }
+
+ private:
+  static const PreparedSimulation& prepare(const Prepared& prepared) {
+    const py::gil_scoped_release released;
+    return *app::about(prepared.problem(), [&] { return &prepared.part<PreparedSimulation>(); });
+  }
+  const System& system() const { return prepared_.problem().system; }
+
+  static Numbers copy(std::span<const double> values) {
+    return Numbers(static_cast<py::ssize_t>(values.size()), values.data());
+  }
+
+  static std::vector<double> numbers(const py::object& given, const char* what, std::size_t count) {
+    const Numbers array = Numbers::ensure(given);
+    if (!array) {
+      PyErr_Clear();
+      throw InputError(std::string("simulator: ") + what + " must be numbers");
+    }
+    if (array.ndim() != 1 || static_cast<std::size_t>(array.size()) != count)
+      throw InputError(std::string("simulator: ") + what + " must have shape (" + std::to_string(count) + ",)");
+    std::vector<double> values(array.data(), array.data() + array.size());
+    for (const double x : values)
+      if (!std::isfinite(x)) throw InputError(std::string("simulator: ") + what + " must be finite");
+    return values;
+  }
+
+  void hold(const py::object& u) {
+    if (!py::isinstance<py::dict>(u)) {
+      held_ = numbers(u, "u", held_.size());
+      return;
+    }
+    std::vector<std::string> known;
+    for (const Input& input : system().inputs) known.push_back(input.name);
+    for (const auto& [name, value] : overrides_of(u)) {
+      const auto place = std::ranges::find(known, name);
+      if (place == known.end())
+        throw InputError("simulator: unknown input " + in_quotes(name) + suggestion(name, known));
+      held_[static_cast<std::size_t>(place - known.begin())] = value;
+    }
+  }
+
+  void advance_once(const Stepper::Inputs& values) {
+    const double next = begin_ + static_cast<double>(done_ + 1) * settings_.step;
+    const Advance done = advance(stepper_, next - stepper_.t(), values, memory_, summary_);
+    if (!done.done) throw StepError(failure_in_words(stepper_, done, settings_.step));
+    stepper_.set_t(next);
+    ++done_;
+    values(next, held_);
+  }
+
+  const Prepared prepared_;
+  const PreparedSimulation& ready_;
+  const SimulateSettings& settings_;
+  Stepper stepper_;
+  Stepper::Memory memory_;
+  Observer observer_;
+  InputValues inputs_;
+  AllMultipliers multipliers_;
+  Summary summary_;
+  std::vector<double> held_, row_;
+  double begin_ = 0.0;
+  std::int64_t done_ = 0;
+  std::atomic_flag busy_;
+};
+
+}  // namespace
+
+void bind_simulator(py::module_& module) {
+  py::class_<Snapshot>(module, "Snapshot")
+      .def_property_readonly("t", [](const Snapshot& s) { return s.node.t; })
+      .def(py::pickle([](const Snapshot& s) { return py::make_tuple(s.node.t, s.node.node, s.held); },
+                      [](const py::tuple& t) {
+                        return Snapshot{{t[0].cast<double>(), t[1].cast<std::vector<double>>()},
+                                        t[2].cast<std::vector<double>>()};
+                      }));
+  py::class_<Simulator>(module, "Simulator")
+      .def(py::init<const Prepared&>(), py::arg("problem"))
+      .def_property_readonly("step_size", &Simulator::step_size)
+      .def_property_readonly("t", &Simulator::t)
+      .def_property_readonly("q", &Simulator::q)
+      .def_property_readonly("v", &Simulator::v)
+      .def_property_readonly("multipliers", &Simulator::multipliers)
+      .def_property_readonly("inputs", &Simulator::inputs)
+      .def_property_readonly("columns", &Simulator::columns)
+      .def("step", &Simulator::step, py::arg("u") = py::none(), py::arg("count") = 1)
+      .def("row", &Simulator::row)
+      .def("reset", &Simulator::reset, py::arg("q") = py::none(), py::arg("v") = py::none(), py::arg("t") = 0.0)
+      .def("snapshot", &Simulator::snapshot)
+      .def("restore", &Simulator::restore, py::arg("snapshot"));
+}
+
+}  // namespace invar::python

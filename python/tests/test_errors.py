@@ -1,0 +1,147 @@
+"""Whatever is wrong is an exception that names it, and the interpreter lives on."""
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import numpy as np
+import pytest
+
+import invar
+from test_models import PENDULUM
+
+MASS = """name = "mass"
+[system]
+coordinates = ["x"]
+kinetic = "x'^2/2"
+[[system.input]]
+name = "F"
+force = { x = "1" }
+[initial]
+x = 0
+"""
+
+
+def test_a_mistake_in_a_file_has_a_place():
+    with pytest.raises(invar.ModelError) as found:
+        invar.load(MASS.replace('kinetic = "x\'^2/2"', 'kinetic = "w\'^2/2"'))
+    error = found.value
+    assert (error.file, error.line, error.column) == ("<text>", 4, 12)
+    assert 'unknown name "w' in error.words and isinstance(error, ValueError)
+    again = pickle.loads(pickle.dumps(error))
+    assert (again.line, again.words) == (4, error.words)
+
+
+@pytest.mark.parametrize("call, words", [
+    (lambda m: m.simulate(stpe=0.1), '[simulate]: unknown key "stpe"; did you mean "step"?'),
+    (lambda m: m.simulate(step=-1.0), '"step" must be'),
+    (lambda m: m.simulate(step=float("nan")), 'simulate: "step": numbers must be finite, not nan'),
+    (lambda m: m.simulate(step=10**30), 'simulate: "step": the number is too large'),
+    (lambda m: m.simulate(method="radua5"), "radau5"),
+    (lambda m: m.simulate(inputs={"G": 1}), 'unknown input "G"'),
+    (lambda m: m.simulate(inputs={"F": print}), 'simulate: "inputs": "F": must be a number'),
+    (lambda m: m.simulate(inputs={3: 1}), "names must be strings, not 3"),
+    (lambda m: m.with_parameters(q=1), 'unknown parameter "q"'),
+    (lambda m: m.with_parameters(m=float("inf")), "finite"),
+    (lambda m: m.with_parameters(m="heavy"), 'parameter "m" must be a number'),
+    (lambda m: m.invert(), "trajector"),
+    (lambda m: m.optimize(), "optimize"),
+    (lambda m: invar.load("pendulm"), "did you mean \"pendulum\"?"),
+    (lambda m: invar.load("/no/such/file.toml"), "/no/such/file.toml"),
+    (lambda m: invar.load(3.0), "not float"),
+    (lambda m: invar.load({"name": "x", "system": {"coordinates": object()}}), "must be a number, a string"),
+    (lambda m: invar.load({"name": "\x00"}), "control characters"),
+])
+def test_wrong_arguments_are_named(call, words):
+    model = invar.load({**PENDULUM, "system": {**PENDULUM["system"], "input": [{"name": "F", "force": {"x": "1"}}]}})
+    with pytest.raises(invar.ModelError) as found:
+        call(model)
+    assert words in str(found.value)
+    assert model.simulate(until=0.02).status == "done"
+
+
+def test_nests_without_end_are_refused():
+    endless = {"name": "x"}
+    endless["self"] = endless
+    with pytest.raises(invar.ModelError, match="nested too deeply"):
+        invar.load(endless)
+
+
+def test_a_failed_run_carries_what_was_computed():
+    """x'' = -1/x² from rest falls into the pole at x = 0 after t = π/2/√2."""
+    with pytest.raises(invar.NumericsError) as found:
+        invar.load("""name = "fall"
+[system]
+coordinates = ["x"]
+kinetic = "x'^2/2"
+potential = "-1/x"
+[initial]
+x = 1
+""").simulate(until=2.0, step=0.01)
+    run = found.value.run
+    assert run.status == "failed" and run.message == str(found.value)
+    assert len(run.t) > 50 and np.isfinite(run.array).all()
+
+
+def test_a_column_that_is_not_there_has_a_neighbour():
+    run = invar.load(PENDULUM).simulate()
+    with pytest.raises(KeyError, match='did you mean "energy.total"'):
+        run["energy.totl"]
+    with pytest.raises(KeyError):
+        run[3]
+    with pytest.raises(ValueError):
+        run["x"][0] = 1.0  # views are read-only
+
+
+def test_a_folder_that_is_not_ours_is_not_touched(tmp_path):
+    (tmp_path / "letter.txt").write_text("dear")
+    run = invar.load(PENDULUM).simulate()
+    with pytest.raises(invar.ModelError):
+        run.save(tmp_path)
+    assert (tmp_path / "letter.txt").read_text() == "dear"
+    (tmp_path / "shut").write_text("")
+    with pytest.raises((OSError, invar.ModelError)):
+        run.save(tmp_path / "shut" / "inside")
+
+
+def test_a_progress_function_that_raises_ends_the_run():
+    def stop(fraction):
+        raise RuntimeError("enough")
+    begin = time.monotonic()
+    with pytest.raises(RuntimeError, match="enough"):
+        invar.load(PENDULUM).simulate(until=9e4, step=1e-3, every=1000, progress=stop)
+    assert time.monotonic() - begin < 30.0
+
+
+def test_progress_is_told():
+    told = []
+    invar.load(PENDULUM).simulate(until=300.0, step=1e-3, every=1000, progress=told.append)
+    assert told == sorted(told) and all(0.0 <= f <= 1.0 for f in told)
+
+
+def test_control_c_ends_a_run_with_what_was_computed():
+    pressed = []
+    def press():
+        time.sleep(0.5)
+        pressed.append(time.monotonic())
+        os.kill(os.getpid(), signal.SIGINT)
+    model = invar.load(PENDULUM)
+    model.simulate(until=0.01)
+    threading.Thread(target=press).start()
+    with pytest.raises(KeyboardInterrupt) as found:
+        model.simulate(until=9e4, step=1e-3, every=1000)
+    late = time.monotonic() - pressed[0]
+    assert isinstance(found.value, invar.Interrupted)
+    run = found.value.run
+    assert run.status == "interrupted" and len(run.t) > 1 and np.isfinite(run.array).all()
+    assert late < 1.0  # 0.1 s on an idle machine
+
+
+def test_the_command_is_there():
+    done = subprocess.run([sys.executable, "-m", "invar", "check", "pendulum"], capture_output=True, text=True)
+    assert done.returncode == 0 and "1 degree of freedom" in done.stdout
+    done = subprocess.run([sys.executable, "-m", "invar", "chekc", "pendulum"], capture_output=True, text=True)
+    assert done.returncode == 1 and 'did you mean "check"' in done.stderr
