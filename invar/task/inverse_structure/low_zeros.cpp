@@ -104,87 +104,60 @@ class ShiftAndInvert {
   Matrix right_;
 };
 
-// Orthonormal Q, K Q and the unknowns of K Q: of the whole space if it is small, else of columns that K, applied again
-// and again to a few, has made rich in what it magnifies [block Arnoldi: Y. Saad, Numerical Methods for Large Eigenvalue
-// Problems, 2nd ed., SIAM, 2011, sec. 6.5]. As many equal zeros are told apart as there are columns at first.
-class KrylovSpace {
- public:
-  explicit KrylovSpace(const ShiftAndInvert& K)
-      : K_(K), Q_(K.size(), 0), KQ_(K.size(), 0), x_(K.unknowns(Matrix(K.size(), 0))) {
-    constexpr Eigen::Index few = 4;
-    next_.resize(K.size(), few);
-    for (Eigen::Index i = 0; i < next_.rows(); ++i)
-      for (Eigen::Index j = 0; j < few; ++j) next_(i, j) = std::cos(1.0 + static_cast<double>((i + 3) * (j + 1)));
-  }
+// Orthonormal Q, K Q and the unknowns x of K Q: of the whole space if it has no more columns, else of those that K,
+// applied again and again to a few, has made rich in what it magnifies [block Arnoldi: Y. Saad, Numerical Methods for
+// Large Eigenvalue Problems, 2nd ed., SIAM, 2011, sec. 6.5]. As many equal zeros are told apart as there are columns at
+// first.
+struct KrylovSpace {
+  Matrix Q, KQ, x;
 
-  bool is_whole() const { return Q_.cols() == K_.size(); }
-  void grow_to(Eigen::Index columns) {
-    if (columns >= K_.size() && Q_.cols() == 0) return add(Matrix::Identity(K_.size(), K_.size()));
-    while (Q_.cols() < std::min(columns, K_.size())) {
-      next_.conservativeResize(Eigen::NoChange, std::min(next_.cols(), K_.size() - Q_.cols()));
+  KrylovSpace(const ShiftAndInvert& K, Eigen::Index columns) {
+    constexpr Eigen::Index few = 4;
+    if (K.size() <= columns) {
+      add(K, Matrix::Identity(K.size(), K.size()));
+      return;
+    }
+    Matrix next(K.size(), few);
+    for (Eigen::Index i = 0; i < next.rows(); ++i)
+      for (Eigen::Index j = 0; j < few; ++j) next(i, j) = std::cos(1.0 + static_cast<double>((i + 3) * (j + 1)));
+    while (Q.cols() + few <= columns) {
       for (int twice = 0; twice < 2; ++twice) {
-        next_ -= Q_ * (Q_.transpose() * next_);
-        next_ = Eigen::HouseholderQR<Matrix>(next_).householderQ() * Matrix::Identity(next_.rows(), next_.cols());
+        if (Q.cols() > 0) next -= Q * (Q.transpose() * next);
+        next = Eigen::HouseholderQR<Matrix>(next).householderQ() * Matrix::Identity(next.rows(), few);
       }
-      add(next_);
+      add(K, next);
+      next = KQ.rightCols(few);
     }
   }
 
-  // Approximate eigenvalues of K; how far K v is from such a multiple of v, and the unknowns of K v.
-  EigenPairs pairs() const { return KQ_.allFinite() ? eigen_pairs(Q_.transpose() * KQ_) : EigenPairs(); }
-  double miss(std::complex<double> value, const Eigen::VectorXcd& v) const {
-    return (KQ_ * v - value * (Q_ * v)).norm();
-  }
-  Eigen::VectorXcd unknowns(const Eigen::VectorXcd& v) const { return x_ * v; }
-
  private:
-  void add(const Matrix& columns) {
+  void add(const ShiftAndInvert& K, const Matrix& columns) {
     const auto append = [](Matrix& to, const Matrix& what) {
-      to.conservativeResize(Eigen::NoChange, to.cols() + what.cols());
+      to.conservativeResize(what.rows(), to.cols() + what.cols());
       to.rightCols(what.cols()) = what;
     };
-    const Matrix x = K_.unknowns(columns), product = K_.product(columns, x);
-    append(Q_, columns);
-    append(KQ_, product);
-    append(x_, x);
-    next_ = product.leftCols(std::min(next_.cols(), product.cols()));
+    const Matrix solved = K.unknowns(columns);
+    append(Q, columns);
+    append(x, solved);
+    append(KQ, K.product(columns, solved));
   }
-
-  const ShiftAndInvert& K_;
-  Matrix Q_, KQ_, x_, next_;
 };
 
-// All up to `fastest`, and what else was found on the way.
-Zeros near_shift(const std::array<Matrix, 3>& A, QuadraticPencil& P, double shift, double fastest) {
+Zeros near_shift(const std::array<Matrix, 3>& A, QuadraticPencil& P, double shift, Eigen::Index columns) {
   constexpr double at_infinity = 1e-5, accurate = 1e-6;
-  constexpr Eigen::Index first = 64;
-  if (!P.factor(shift)) return {};
-  const ShiftAndInvert K(A, P, shift);
-  KrylovSpace space(K);
-  EigenPairs found;
-  const auto is_found = [&](Eigen::Index i) {
-    return space.miss(found.values[i], found.vectors.col(i)) <= accurate * std::abs(found.values[i]);
-  };
-  const auto all_found = [&] {
-    for (Eigen::Index i = 0; i < found.values.size(); ++i)
-      if (std::abs(shift + 1.0 / found.values[i]) <= fastest && !is_found(i)) return false;
-    return true;
-  };
-  for (Eigen::Index columns = first; columns == first || !(space.is_whole() || all_found()); columns += columns / 2) {
-    space.grow_to(columns);
-    found = space.pairs();
-    if (found.values.size() == 0) return {};
-  }
-  const double largest = found.values.cwiseAbs().maxCoeff();
-  std::vector<std::pair<std::complex<double>, Eigen::VectorXcd>> near;
-  for (Eigen::Index i = 0; i < found.values.size(); ++i) {
-    const std::complex<double> value = found.values[i];
-    if (std::abs(value) <= at_infinity * largest || value.imag() > 0.0) continue;  // of a pair, the zero above the axis
-    if (is_found(i)) near.emplace_back(shift + 1.0 / value, space.unknowns(found.vectors.col(i)));
-  }
   Zeros zeros;
-  for (const auto& [s, v] : near)
-    if (const auto zero = polished(P, s, v)) zeros.push_back(*zero);
+  if (!P.factor(shift)) return zeros;
+  const KrylovSpace space(ShiftAndInvert(A, P, shift), columns);
+  if (!space.KQ.allFinite()) return zeros;
+  const EigenPairs pairs = eigen_pairs(space.Q.transpose() * space.KQ);
+  const double largest = pairs.values.cwiseAbs().maxCoeff();
+  for (Eigen::Index i = 0; i < pairs.values.size(); ++i) {
+    const std::complex<double> value = pairs.values[i];
+    if (std::abs(value) <= at_infinity * largest || value.imag() > 0.0) continue;  // of a pair, the zero above the axis
+    const Eigen::VectorXcd v = pairs.vectors.col(i);
+    if ((space.KQ * v - value * (space.Q * v)).norm() > accurate * std::abs(value)) continue;
+    if (const auto s = polished(P, shift + 1.0 / value, space.x * v)) zeros.push_back(*s);
+  }
   return zeros;
 }
 
@@ -192,6 +165,16 @@ std::size_t times_in(const Zeros& zeros, std::complex<double> s) {
   constexpr double alike = 1e-6;
   return static_cast<std::size_t>(
       std::ranges::count_if(zeros, [&](const auto& x) { return std::abs(x - s) <= alike * std::abs(s); }));
+}
+
+// Whether those up to the size `fastest` are the same from all shifts: nothing is missing then.
+bool agree(const std::vector<Zeros>& found, double fastest) {
+  for (const Zeros& zeros : found)
+    for (const std::complex<double>& s : zeros)
+      if (std::abs(s) <= fastest)
+        for (const Zeros& other : found)
+          if (times_in(other, s) != times_in(zeros, s)) return false;
+  return true;
 }
 
 // Zeros that were found from two shifts at least, as often as from the second best of them.
@@ -230,10 +213,15 @@ ZeroDynamics low_zeros(JetEvaluator& evaluator, const NaturalUnits& units, const
   // In parts of the rate of the motion; no zero is likely to be there.
   constexpr double shifts[] = {1.37, 2.91, 137.0, 291.0};
   const std::array<Matrix, 3> A = coefficients(evaluator, units, rest, time);
-  ZeroDynamics result;
   std::vector<Zeros> found;
   QuadraticPencil P(A);
-  for (const double shift : shifts) found.push_back(near_shift(A, P, shift, fastest * time));
+  constexpr Eigen::Index few = 80;
+  const Eigen::Index all = 2 * A[0].cols();
+  for (Eigen::Index columns = few; found.empty() || (columns < 2 * all && !agree(found, fastest * time)); columns *= 2) {
+    found.clear();
+    for (const double shift : shifts) found.push_back(near_shift(A, P, shift, columns));
+  }
+  ZeroDynamics result;
   result.eigenvalues = cleaned(confirmed(found));
   for (std::complex<double>& s : result.eigenvalues) {
     s /= time;

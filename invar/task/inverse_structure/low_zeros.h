@@ -6,7 +6,7 @@
 // 1/(s - σ) of K and those at infinity, which belong to constraints and inputs, into small ones. Elimination by
 // relative degree needs the gain from inputs to outputs at high frequency, which vanishes exponentially with the
 // elements of a chain; the zeros near σ do not. Those that come out alike for two of several shifts are taken, the
-// others are rounding or too fast to matter. Where all eigenvalues of K would be many, those are found that are large.
+// others are rounding or too fast to matter. Of a large K only the largest eigenvalues are sought, as many as it takes.
 #pragma once
 
 #include "invar/dae/jet.h"

@@ -45,7 +45,8 @@ struct BoundedMotion {
   double error = 0.0;  // last change of the states, relative to their size; in space-time that of the inputs
   bool from_rest = true, to_rest = true;
   bool space_time = false;
-  std::size_t factor_entries = 0;  // of the Newton matrix of the coarsest mesh in space-time
+  std::size_t factor_entries = 0;      // of the Newton matrix of the coarsest mesh in space-time
+  std::size_t bound_oscillations = 0;  // see space_time.h
   // How much of a wrong state at the far end is left at the start and at the end, where references are in motion there.
   double left_of_start = 0.0, left_of_end = 0.0;
 };

@@ -138,6 +138,7 @@ void by_space_time(const Dae& dae, const Offsets& offsets, const StableInversion
   motion.iterations += found.iterations;
   motion.error = found.error;
   motion.factor_entries = found.factor_entries;
+  motion.bound_oscillations = found.bound_oscillations;
   if (!found.converged || !(found.error < accurate_enough)) return;
   if ((motion.from_rest || motion.to_rest) && found.loose_ends > at_rest) return;
   motion.jets = with_wanted(found.jets, settings.times);

@@ -73,30 +73,32 @@ int InstantElimination::begin(int k, int j, int by) const {
 }
 
 template <class Visit>
-void InstantElimination::for_couplings(int k, int by, Eigen::Index columns, Visit visit) const {
-  for (Eigen::Index c = 0; c < columns; ++c) {
-    const int* rows = beside_rows_.data();
-    for (const int j : coupled_) {
-      const int count = beside_[index_of(j)];
-      visit(c, j, values_.data() + begin(k, j, by), rows, count);
-      rows += count;
-    }
+void InstantElimination::for_couplings(int k, int by, Visit visit) const {
+  std::span<const int> rows = beside_rows_;
+  for (const int j : coupled_) {
+    const std::size_t count = index_of(beside_[index_of(j)]);
+    visit(j, values_.data() + begin(k, j, by), rows.first(count));
+    rows = rows.subspan(count);
   }
 }
 
 void InstantElimination::add_product(int k, int by, double factor, const Matrix& x, Matrix& to) const {
-  for_couplings(k, by, x.cols(), [&](Eigen::Index c, int j, const double* value, const int* row, int count) {
-    const double from = factor * x(j, c);
-    for (int i = 0; i < count; ++i) to(row[i], c) += value[i] * from;
+  for_couplings(k, by, [&](int j, const double* value, std::span<const int> rows) {
+    for (Eigen::Index c = 0; c < x.cols(); ++c) {
+      const double from = factor * x(j, c);
+      for (std::size_t i = 0; i < rows.size(); ++i) to(rows[i], c) += value[i] * from;
+    }
   });
 }
 
 Matrix InstantElimination::transposed_product(int k, int by, const Matrix& y) const {
   Matrix x = Matrix::Zero(size_, y.cols());
-  for_couplings(k, by, y.cols(), [&](Eigen::Index c, int j, const double* value, const int* row, int count) {
-    double sum = 0.0;
-    for (int i = 0; i < count; ++i) sum += value[i] * y(row[i], c);
-    x(j, c) = sum;
+  for_couplings(k, by, [&](int j, const double* value, std::span<const int> rows) {
+    for (Eigen::Index c = 0; c < y.cols(); ++c) {
+      double sum = 0.0;
+      for (std::size_t i = 0; i < rows.size(); ++i) sum += value[i] * y(rows[i], c);
+      x(j, c) = sum;
+    }
   });
   return x;
 }

@@ -71,9 +71,9 @@ class InstantElimination {
   bool factor_border();
   void invert(const Block& block, Matrix& b) const;
   void invert_transposed(const Block& block, Matrix& b) const;
-  // For each column c and coupled unknown j: visit(c, j, values in block row k + by, their rows there, how many).
+  // For each coupled unknown j: visit(j, values in block row k + by, their rows there).
   template <class Visit>
-  void for_couplings(int k, int by, Eigen::Index columns, Visit visit) const;
+  void for_couplings(int k, int by, Visit visit) const;
   // to += factor · (entries of block column k in block row k + by) x, and the same transposed
   void add_product(int k, int by, double factor, const Matrix& x, Matrix& to) const;
   Matrix transposed_product(int k, int by, const Matrix& y) const;

@@ -56,7 +56,7 @@ SpaceTimeMesh::Iteration solve_in_parts(SpaceTimeMesh& mesh, const SpaceTimeGues
       x.middleRows(1, inner) = now.middleRows(1, inner);
       if (last > 0.0) x.middleRows(1, inner) += (next - done) / last * (now - before).middleRows(1, inner);
     }
-    const SpaceTimeMesh::Iteration one = mesh.solve(next, x, next < 1.0 ? for_a_start : SpaceTimeMesh::accurate);
+    const SpaceTimeMesh::Iteration one = mesh.solve(next, x, {next < 1.0 ? for_a_start : SpaceTimeMesh::accurate});
     all.iterations += one.iterations;
     if (!one.converged) {
       step /= 2.0;
@@ -86,32 +86,36 @@ class MotionMeshes {
 
   // x holds the first guess. Also where nothing shall be free in the end, the way there is without resonances if
   // oscillations are free first.
-  bool solve_coarsest(std::optional<SpaceTimeMesh>& mesh, InstantValues& x, int& iterations) const {
+  bool solve_coarsest(std::optional<SpaceTimeMesh>& mesh, InstantValues& x, SpaceTimeMotion& motion) const {
     const bool any_free = static_cast<bool>(settings_.free);
     const InstantValues rests = x;
-    if (!solve_first(rests, mesh, x, iterations)) return false;
+    if (!solve_first(rests, mesh, x, motion)) return false;
     if (any_free == free_end()) return true;
     x.row(x.rows() - 1) = rests.row(x.rows() - 1);
-    return solve_on(false, at_once(SpaceTimeMesh::accurate), mesh, x, iterations);
+    return solve_on(false, at_once({}), mesh, x, motion);
   }
 
-  // From the solution x of a mesh to that of one with half its step.
-  bool solve_finer(std::optional<SpaceTimeMesh>& mesh, InstantValues& x, int& iterations) const {
-    x = resampled(x, 2 * x.rows() - 1);
-    return solve_on(free_end(), at_once(SpaceTimeMesh::accurate), mesh, x, iterations);
+  // From the solution x of a mesh to that of one with half its step. Where an oscillation grows on the way, to begin it
+  // at rest leads far away: motions near that of the coarser mesh are looked for first.
+  bool solve_finer(std::optional<SpaceTimeMesh>& mesh, InstantValues& x, SpaceTimeMotion& motion) const {
+    constexpr double near = 0.01;
+    const InstantValues start = x = resampled(x, 2 * x.rows() - 1);
+    if (solve_on(free_end(), at_once({SpaceTimeMesh::accurate, near}), mesh, x, motion)) return true;
+    x = start;
+    return solve_on(free_end(), at_once({}), mesh, x, motion);
   }
 
  private:
   using Way = std::function<SpaceTimeMesh::Iteration(SpaceTimeMesh& mesh, InstantValues& x)>;
-  static Way at_once(double accuracy) {
-    return [accuracy](SpaceTimeMesh& mesh, InstantValues& x) { return mesh.solve(1.0, x, accuracy); };
+  static Way at_once(const SpaceTimeMesh::Goal& goal) {
+    return [goal](SpaceTimeMesh& mesh, InstantValues& x) { return mesh.solve(1.0, x, goal); };
   }
 
   // First on meshes coarser than the wanted one, on which oscillations faster than their steps cannot come into
   // resonance with the time between the ends: at once or, if what is found so leads to nothing on finer meshes, part by
   // part. However many instants are wanted, the first mesh has few.
   bool solve_first(const InstantValues& rests, std::optional<SpaceTimeMesh>& mesh, InstantValues& x,
-                   int& iterations) const {
+                   SpaceTimeMotion& motion) const {
     constexpr Eigen::Index few = 48;
     const bool any_free = static_cast<bool>(settings_.free);
     const Eigen::Index intervals = rests.rows() - 1;
@@ -126,8 +130,8 @@ class MotionMeshes {
         x = resampled(x, (intervals >> m) + 1);
         x.row(0) = rests.row(0);
         if (!any_free) x.row(x.rows() - 1) = rests.row(intervals);
-        const Way way = m == begin && parts ? in_parts : at_once(m > 0 ? for_a_start : SpaceTimeMesh::accurate);
-        if (!solve_on(any_free, way, mesh, x, iterations)) return false;
+        const Way way = m == begin && parts ? in_parts : at_once({m > 0 ? for_a_start : SpaceTimeMesh::accurate});
+        if (!solve_on(any_free, way, mesh, x, motion)) return false;
       }
       return true;
     };
@@ -140,7 +144,7 @@ class MotionMeshes {
 
   // On the mesh that has the instants of x.
   bool solve_on(bool free, const Way& way, std::optional<SpaceTimeMesh>& mesh, InstantValues& x,
-                int& iterations) const {
+                SpaceTimeMotion& motion) const {
     const Eigen::Index intervals = x.rows() - 1;
     const double h = settings_.step * static_cast<double>(instants() - 1) / static_cast<double>(intervals);
     const std::vector<std::size_t> counts = free ? settings_.free.counts(h) : std::vector<std::size_t>{0};
@@ -151,7 +155,8 @@ class MotionMeshes {
       mesh.emplace(evaluator_, dae_, offsets_, SpaceTimeMesh::Span{first_.front().t, h, intervals, settings_.ends},
                    first_.front(), count > 0 ? settings_.free.shapes(first_, 1.0, h, count) : EndShapes());
       const SpaceTimeMesh::Iteration result = way(*mesh, x);
-      iterations += result.iterations;
+      motion.iterations += result.iterations;
+      motion.bound_oscillations = counts.front() - count;
       if (result.converged) return true;
     }
     return false;
@@ -237,11 +242,11 @@ SpaceTimeMotion space_time(JetEvaluator& evaluator, const Dae& dae, const Offset
   SpaceTimeMotion motion;
   // table[m]: the last solution with m terms of the error removed
   std::vector<std::vector<Jet>> table;
+  std::size_t bound = 0;  // in solutions that the result is made of
   for (int level = 0; level <= settings.halvings; ++level) {
     const Eigen::Index parts = Eigen::Index{1} << level;
     std::optional<SpaceTimeMesh> mesh;
-    const bool converged =
-        level == 0 ? meshes.solve_coarsest(mesh, x, motion.iterations) : meshes.solve_finer(mesh, x, motion.iterations);
+    const bool converged = level == 0 ? meshes.solve_coarsest(mesh, x, motion) : meshes.solve_finer(mesh, x, motion);
     if (!converged) {
       if (level < 2) return motion;
       break;
@@ -261,9 +266,11 @@ SpaceTimeMotion space_time(JetEvaluator& evaluator, const Dae& dae, const Offset
       motion.error = error;
     }
     table = std::move(row);
+    bound = std::max(bound, motion.bound_oscillations);
     if (level > 0 && motion.error < settings.tolerance) break;
   }
   motion.jets = table.back();
+  motion.bound_oscillations = bound;
   if (settings.ends == MotionEnds::fixed)
     motion.loose_ends = speed_next_to_ends(dae, motion.jets, meshes.first(), meshes.free_end());
   if (meshes.free_end()) motion.jets.pop_back();  // it only closes the differences of the one before

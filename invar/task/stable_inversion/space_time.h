@@ -53,6 +53,8 @@ struct SpaceTimeMotion {
   double error = 0.0;              // estimate for the inputs, relative to the largest
   std::size_t factor_entries = 0;  // of the coarsest mesh: what a Newton step costs
   double loose_ends = 0.0;         // largest speed next to ends where nothing is free, relative to the largest of all
+  // Oscillations that the steps keep and that were yet bound to rest at both ends, since no motion was found otherwise.
+  std::size_t bound_oscillations = 0;
 };
 
 // Whether the equations have the form above: coordinates at most twice differentiated, constraints and outputs at

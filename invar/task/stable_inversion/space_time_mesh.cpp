@@ -247,7 +247,7 @@ Eigen::RowVectorXd SpaceTimeMesh::units(const Eigen::RowVectorXd& largest) const
   return unit;
 }
 
-SpaceTimeMesh::Iteration SpaceTimeMesh::solve(double part, InstantValues& x, double accuracy) {
+SpaceTimeMesh::Iteration SpaceTimeMesh::solve(double part, InstantValues& x, const Goal& goal) {
   constexpr int max_iterations = 40;
   constexpr double rounding = 1e-7, shortest = 1.0 / 64.0, hopeless = 1e5, stays = 0.1, swift = 0.02;
   part_ = part;
@@ -271,7 +271,7 @@ SpaceTimeMesh::Iteration SpaceTimeMesh::solve(double part, InstantValues& x, dou
       return (all.array().rowwise() / unit.array()).matrix().norm() / std::sqrt(static_cast<double>(all.size()));
     };
     double before = size(step), after = 0.0, length = 1.0;
-    if (!std::isfinite(before)) return {false, n};
+    if (!std::isfinite(before) || before > goal.farthest) return {false, n};
     InstantValues trial;
     const auto try_out = [&](double by) {
       trial = moved(x, step, by);
@@ -288,9 +288,9 @@ SpaceTimeMesh::Iteration SpaceTimeMesh::solve(double part, InstantValues& x, dou
     // Where the same matrix does for the next step, too, it is taken.
     while (length == 1.0) {
       const double left = after * std::max(after / before, by_instants_ ? linear_accuracy : 0.0);
-      const bool settled = after < accuracy || (after < rounding && after > stays * before),
+      const bool settled = after < goal.accuracy || (after < rounding && after > stays * before),
                  swiftly = after < swift * before;
-      if (settled || (swiftly && left < accuracy)) {
+      if (settled || (swiftly && left < goal.accuracy)) {
         x = moved(x, next, 1.0);
         return {true, n};
       }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -46,10 +47,14 @@ class SpaceTimeMesh {
   // step is taken as far as the next one, with the same matrix, is shorter, so that units play no role [P. Deuflhard,
   // Newton Methods for Nonlinear Problems, 2004, sec. 3.3]; math/newton.h looks at residuals instead, which are of no
   // use with stiff springs beside soft ones. With `part` < 1 the references go only this part of their way,
-  // γ(t₀) + part (γ(t) - γ(t₀)). `accuracy` is that of the unknowns in the mean square, relative to their largest
+  // γ(t₀) + part (γ(t) - γ(t₀)). Accuracy is that of the unknowns in the mean square, relative to their largest
   // values.
   static constexpr double accurate = 1e-9;
-  Iteration solve(double part, InstantValues& x, double accuracy = accurate);
+  // With an accuracy of the result; no result is further away than `farthest`, measured likewise.
+  struct Goal {
+    double accuracy = accurate, farthest = std::numeric_limits<double>::infinity();
+  };
+  Iteration solve(double part, InstantValues& x, const Goal& goal);
 
   // The unknowns at instant k with their differences; at fixed ends without velocity, where what is not a coordinate is
   // that of rest.

@@ -24,8 +24,8 @@ namespace {
 
 // Whether the eigenvalue nearest to s grows.
 bool grows(const ZeroDynamics& z, const std::complex<double>& s) {
-  const auto nearest =
-      std::ranges::min_element(z.eigenvalues, {}, [&](const std::complex<double>& other) { return std::abs(other - s); });
+  const auto distance = [&](const std::complex<double>& other) { return std::abs(other - s); };
+  const auto nearest = std::ranges::min_element(z.eigenvalues, {}, distance);
   return s.real() > z.tolerance[static_cast<std::size_t>(nearest - z.eigenvalues.begin())];
 }
 

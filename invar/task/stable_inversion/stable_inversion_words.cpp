@@ -85,6 +85,12 @@ std::vector<std::string> warnings(const BoundedMotion& motion, const StableInver
   };
   if (!motion.from_rest) cut(true, settings.start, motion.left_of_start);
   if (!motion.to_rest) cut(false, settings.end, motion.left_of_end);
+  if (motion.bound_oscillations > 0)
+    list.push_back(
+        fmt::format("{} of the oscillations that neither grow nor decay at rest, the fastest that the step shows, had "
+                    "to be bound at both ends: begun at rest and free at the end they lead away from the motion, as "
+                    "they do where they grow on the way",
+                    motion.bound_oscillations));
   if (motion.space_time && motion.error > inaccurate)
     list.push_back(
         fmt::format("the inputs are accurate to about {:.1g} of their largest value; a smaller --step improves them",
