@@ -2,43 +2,21 @@
 #include "invar/program/dense_front.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <utility>
 
+#include "invar/program/packs.h"
+
 namespace invar {
-
-namespace {
-
-using Pack [[gnu::vector_size(32), gnu::aligned(8), gnu::may_alias]] = double;
-constexpr std::size_t pack_size = sizeof(Pack) / sizeof(double);
-
-// to −= Σ factor·l from one place to another, in the same order for all of them.
-template <std::size_t count>
-[[gnu::always_inline]] inline void subtract(double* to, std::size_t from, std::size_t end,
-                                            const std::array<double, count>& factor,
-                                            const std::array<const double*, count>& l) {
-  std::size_t i = from;
-  for (; i + pack_size <= end; i += pack_size) {
-    Pack sum = factor[0] * *reinterpret_cast<const Pack*>(l[0] + i);
-    for (std::size_t k = 1; k < count; ++k) sum += factor[k] * *reinterpret_cast<const Pack*>(l[k] + i);
-    *reinterpret_cast<Pack*>(to + i) -= sum;
-  }
-  for (; i < end; ++i) {
-    double sum = factor[0] * l[0][i];
-    for (std::size_t k = 1; k < count; ++k) sum += factor[k] * l[k][i];
-    to[i] -= sum;
-  }
-}
-
-}  // namespace
 
 void DenseFront::reset(std::size_t size, std::size_t summed) {
   n_ = size;
   summed_ = summed;
   done_ = negative_ = 0;
-  a_.assign(size * size, 0.0);
-  products_.resize(std::max(products_.size(), size * summed));
+  if (a_.size() < size * size) a_.resize(size * size);
+  for (std::size_t j = 0; j < size; ++j)
+    std::fill_n(a_.begin() + static_cast<std::ptrdiff_t>(j * size + j), size - j, 0.0);
+  if (products_.size() < size * summed) products_.resize(size * summed);
   pivots_.clear();
 }
 

@@ -5,11 +5,16 @@
 #include <cmath>
 #include <numeric>
 
+#include "invar/program/packs.h"
+
 namespace invar {
 
 namespace {
 
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
+
+// Where the entries of column j of L begin that are stored.
+std::size_t below(const DenseFront::Pivot& pivot, std::size_t j) { return j + (pivot.size == 2 ? 2 : 1); }
 
 }  // namespace
 
@@ -128,13 +133,13 @@ void FrontFactors::gather(const FrontPlan::Front& front, std::size_t children) {
 
 void FrontFactors::keep() {
   const std::size_t n = front_.size(), done = front_.eliminated();
-  steps_.push_back({n, done, names_.size(), numbers_.size(), pivots_.size()});
+  Eliminated step{n, done, names_.size(), numbers_.size(), 0, pivots_.size()};
   names_.insert(names_.end(), front_names_.begin(), front_names_.end());
   pivots_.insert(pivots_.end(), front_.pivots().begin(), front_.pivots().end());
-  for (std::size_t j = 0; j < done; ++j) {
-    const std::size_t below = j + (front_.pivots()[j].size == 2 ? 2 : 1);
-    numbers_.insert(numbers_.end(), front_.column(j) + below, front_.column(j) + n);
-  }
+  for (std::size_t j = 0; j < done; ++j)
+    numbers_.insert(numbers_.end(), front_.column(j) + below(front_.pivots()[j], j), front_.column(j) + n);
+  step.end = numbers_.size();
+  steps_.push_back(step);
   rests_.push_back({rest_names_.size(), rest_numbers_.size(), n - done, front_.summed() - done});
   rest_names_.insert(rest_names_.end(), front_names_.begin() + std::ptrdiff_t(done), front_names_.end());
   for (std::size_t j = done; j < n; ++j)
@@ -143,46 +148,47 @@ void FrontFactors::keep() {
 
 void FrontFactors::solve(std::span<double> b) {
   for (std::size_t i = 0; i < size_; ++i) b[i] *= scale_[i];
-  const auto begin = [](const std::vector<DenseFront::Pivot>& pivots, std::size_t at, std::size_t j) {
-    return j + (pivots[at + j].size == 2 ? 2 : 1);
-  };
   work_.resize(std::max(work_.size(), size_));
-  double* const x = work_.data();
-  for (const Eliminated& s : steps_) {
-    const int* const name = names_.data() + s.name;
-    for (std::size_t i = 0; i < s.size; ++i) x[i] = b[index(name[i])];
-    const double* l = numbers_.data() + s.number;
-    for (std::size_t j = 0; j < s.count; ++j) {
-      const std::size_t first = begin(pivots_, s.pivot, j);
-      const double factor = x[j];
-      for (std::size_t i = first; i < s.size; ++i) x[i] -= factor * *l++;
-    }
-    for (std::size_t j = 0; j < s.count; ++j) {
-      const DenseFront::Pivot& p = pivots_[s.pivot + j];
-      if (p.size == 1) x[j] *= p.first;
-      if (p.size != 2) continue;
-      const double one = x[j], two = x[j + 1];
-      x[j] = p.first * one + p.beside * two;
-      x[j + 1] = p.beside * one + p.second * two;
-    }
-    for (std::size_t i = 0; i < s.size; ++i) b[index(name[i])] = x[i];
-  }
-  for (auto step = steps_.rbegin(); step != steps_.rend(); ++step) {
-    const Eliminated& s = *step;
-    const int* const name = names_.data() + s.name;
-    for (std::size_t i = 0; i < s.size; ++i) x[i] = b[index(name[i])];
-    const std::size_t end = &s == &steps_.back() ? numbers_.size() : (&s)[1].number;
-    const double* l = numbers_.data() + end;
-    for (std::size_t j = s.count; j-- > 0;) {
-      const std::size_t first = begin(pivots_, s.pivot, j);
-      l -= s.size - first;
-      double sum = x[j];
-      for (std::size_t i = first; i < s.size; ++i) sum -= l[i - first] * x[i];
-      x[j] = sum;
-    }
-    for (std::size_t i = 0; i < s.count; ++i) b[index(name[i])] = x[i];
-  }
+  for (const Eliminated& step : steps_) go_forward(step, b);
+  for (auto step = steps_.rbegin(); step != steps_.rend(); ++step) go_back(*step, b);
   for (std::size_t i = 0; i < size_; ++i) b[i] *= scale_[i];
+}
+
+// x = D⁻¹ L⁻¹ b
+void FrontFactors::go_forward(const Eliminated& s, std::span<double> b) {
+  double* const x = work_.data();
+  const int* const name = names_.data() + s.name;
+  const DenseFront::Pivot* const pivot = pivots_.data() + s.pivot;
+  for (std::size_t i = 0; i < s.size; ++i) x[i] = b[index(name[i])];
+  const double* l = numbers_.data() + s.number;
+  for (std::size_t j = 0; j < s.count; ++j) {
+    const std::size_t first = below(pivot[j], j);
+    if (x[j] != 0.0) subtract<1>(x + first, 0, s.size - first, {x[j]}, {l});
+    l += s.size - first;
+  }
+  for (std::size_t j = 0; j < s.count; ++j) {
+    const DenseFront::Pivot& p = pivot[j];
+    if (p.size == 1) x[j] *= p.first;
+    if (p.size != 2) continue;
+    const double one = x[j], two = x[j + 1];
+    x[j] = p.first * one + p.beside * two;
+    x[j + 1] = p.beside * one + p.second * two;
+  }
+  for (std::size_t i = 0; i < s.size; ++i) b[index(name[i])] = x[i];
+}
+
+// b = L⁻ᵀ x
+void FrontFactors::go_back(const Eliminated& s, std::span<double> b) {
+  double* const x = work_.data();
+  const int* const name = names_.data() + s.name;
+  for (std::size_t i = 0; i < s.size; ++i) x[i] = b[index(name[i])];
+  const double* l = numbers_.data() + s.end;
+  for (std::size_t j = s.count; j-- > 0;) {
+    const std::size_t first = below(pivots_[s.pivot + j], j);
+    l -= s.size - first;
+    x[j] -= product(l, x + first, s.size - first);
+  }
+  for (std::size_t i = 0; i < s.count; ++i) b[index(name[i])] = x[i];
 }
 
 }  // namespace invar

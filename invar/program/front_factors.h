@@ -33,7 +33,7 @@ class FrontFactors {
  private:
   // Columns of L with the pivots of one front: of `size` unknowns the first `count` are eliminated.
   struct Eliminated {
-    std::size_t size, count, name, number, pivot;  // places in names_, numbers_, pivots_
+    std::size_t size, count, name, number, end, pivot;  // places in names_, numbers_, pivots_
   };
   struct Rest {
     std::size_t name, number;  // where they begin
@@ -46,6 +46,8 @@ class FrontFactors {
   bool pass(const FrontPlan::Front& front, std::size_t children, const PivotRule& rule);
   void gather(const FrontPlan::Front& front, std::size_t children);
   void keep();
+  void go_forward(const Eliminated& step, std::span<double> b);
+  void go_back(const Eliminated& step, std::span<double> b);
 
   std::size_t size_, negative_ = 0;
   std::vector<SymmetricEntry> entries_;  // without repetitions

@@ -8,6 +8,7 @@
 #include <random>
 
 #include "invar/math/matrix.h"
+#include "invar/program/symmetric_factors.h"
 
 namespace invar {
 namespace {
@@ -94,6 +95,28 @@ TEST(FrontFactors, RowsOfVeryDifferentSize) {
   const Sample even = chain_of_intervals(10, 4, 3, 3);  // congruent to it
   const Vector eigenvalues = Eigen::SelfAdjointEigenSolver<Matrix>(even.dense()).eigenvalues();
   EXPECT_EQ(factors.negative_eigenvalues(), static_cast<std::size_t>((eigenvalues.array() < 0.0).count()));
+}
+
+// Too large for fronts of our own.
+TEST(SymmetricFactors, FullMatricesGoToALibrary) {
+  const std::scoped_lock lock(mumps_in_use());
+  constexpr int n = 500;
+  Sample s;
+  s.size = n;
+  for (int i = 0; i < n; ++i) {
+    s.add(i, i, i % 3 == 0 ? -n : n);  // Gershgorin: signs of the eigenvalues are those of the diagonal
+    for (int j = 0; j < i; ++j) s.add(i, j, std::sin(3.0 * i + j));
+  }
+  for (const auto kind : {SymmetricFactors::Values::alike, SymmetricFactors::Values::unlike}) {
+    SymmetricFactors factors(s.size, s.entries, kind);
+    ASSERT_TRUE(factors.factor(s.values));
+    EXPECT_EQ(factors.negative_eigenvalues(), std::size_t{(n + 2) / 3});
+    const Matrix a = s.dense();
+    const Vector x = Vector::Ones(a.rows());
+    Vector b = a * x;
+    factors.solve({b.data(), static_cast<std::size_t>(b.size())});
+    EXPECT_LT((b - x).norm() / x.norm(), 1e-10);
+  }
 }
 
 TEST(FrontFactors, SingularMatricesAreRefused) {

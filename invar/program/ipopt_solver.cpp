@@ -1,17 +1,15 @@
 // See ipopt_solver.h; the only file that knows IPOPT [A. Wächter, L. T. Biegler, Math. Program. 106 (2006) 25].
 #include "invar/program/ipopt_solver.h"
 
-#include <dlfcn.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <exception>
 #include <limits>
-#include <optional>
+#include <utility>
 
 #include "invar/program/equilibration.h"
-#include "invar/program/ipopt_fronts.h"
+#include "invar/program/ipopt_factors.h"
 #include "invar/program/symmetric_factors.h"
 
 #pragma GCC diagnostic push
@@ -144,8 +142,14 @@ class Adaptor : public Ipopt::TNLP {
     return true;
   }
 
-  bool get_starting_point(Index, bool, Number* x, bool, Number*, Number*, Index, bool, Number*) override {
+  bool get_starting_point(Index, bool, Number* x, bool multipliers, Number* below, Number* above, Index, bool weights,
+                          Number* weight) override {
     std::copy(start_.begin(), start_.end(), x);
+    if (multipliers) {
+      std::copy(options_.near->below.begin(), options_.near->below.end(), below);
+      std::copy(options_.near->above.begin(), options_.near->above.end(), above);
+    }
+    if (weights) std::copy(options_.near->weight.begin(), options_.near->weight.end(), weight);
     return true;
   }
 
@@ -228,6 +232,8 @@ class Adaptor : public Ipopt::TNLP {
     const auto size = static_cast<std::size_t>(n), rows = static_cast<std::size_t>(m);
     solution_.x.assign(x, x + size);
     solution_.weight.assign(weight, weight + rows);
+    solution_.below.assign(below, below + size);
+    solution_.above.assign(above, above + size);
     solution_.cost = cost;
     guarded([&] {
       solution_.infeasibility = violation(solution_.x);
@@ -322,17 +328,6 @@ void tell(Ipopt::ApplicationReturnStatus status, Solution& solution) {
   }
 }
 
-// SCOTCH, which finds the nested dissection, works in threads and with random numbers that go on from one problem to
-// the next: it would give another order each time, and with it other roundings. MUMPS has no other way to ask it for
-// one thread than this variable, and sets it itself in its parallel versions; the numbers begin anew where there is a
-// SCOTCH to ask. Orders that need no such care (AMD, AMF, PORD) cost up to ten times as much on a chain of bodies.
-void make_ordering_repeatable() {
-  static std::once_flag done;
-  std::call_once(done, [] { ::setenv("SCOTCH_PTHREAD_NUMBER", "1", 1); });
-  using Reset = void (*)();
-  if (const auto reset = reinterpret_cast<Reset>(::dlsym(RTLD_DEFAULT, "SCOTCH_randomReset"))) reset();
-}
-
 // Rows at the start, in natural sizes, so nearly satisfied that weights which fit there fit the solution.
 bool starts_near(const NonlinearProgram& program, std::span<const double> start, const ProgramScale& scale) {
   constexpr double near = 1e-2;
@@ -348,59 +343,39 @@ bool starts_near(const NonlinearProgram& program, std::span<const double> start,
 
 constexpr double pivot_threshold_at_first = 1e-3, highest_pivot_threshold = 0.1;
 
-void use_fronts(Ipopt::OptionsList& set) {
-  set.SetStringValue("linear_solver", IpoptFronts::solver_name);
+// An IPOPT that has no place for our factors has MUMPS, here in an order that is the same in every run.
+void choose_linear_solver(Ipopt::OptionsList& set) {
+  if (!IpoptFactors::possible()) {
+    set.SetStringValue("linear_solver", "mumps");
+    set.SetIntegerValue("mumps_permuting_scaling", 0);
+    set.SetIntegerValue("mumps_pivot_order", 0);
+    set.SetNumericValue("mumps_pivtol", pivot_threshold_at_first);
+    return;
+  }
+  set.SetStringValue("linear_solver", IpoptFactors::solver_name);
   set.SetStringValue("linear_system_scaling", "none");
   set.SetNumericValue("ma27_pivtol", pivot_threshold_at_first);
   set.SetNumericValue("ma27_pivtolmax", highest_pivot_threshold);
 }
 
-// A matching of rows and columns would be found once, from the numbers of the first matrix, which has nothing in common
-// with later ones; pivots that are small by its measure then falsify the inertia. Nested dissection suits a chain of
-// intervals.
-void use_mumps(Ipopt::OptionsList& set) {
-  make_ordering_repeatable();
-  set.SetStringValue("linear_solver", "mumps");
-  set.SetIntegerValue("mumps_permuting_scaling", 0);
-  set.SetIntegerValue("mumps_pivot_order", 3);
-  set.SetNumericValue("mumps_pivtol", pivot_threshold_at_first);
-}
-
-// Of a factorisation of the matrices that the solver will meet: second derivatives by the variables that are not fixed,
-// and the rows.
-double work_by_fronts(const NonlinearProgram& program) {
-  std::vector<SymmetricEntry> entries;
-  std::vector<double> sizes;
-  std::vector<int> place;
-  int size = 0;
-  const auto add = [&](int i, int j, double value) {
-    if (i < 0 || j < 0) return;
-    entries.push_back({i, j});
-    sizes.push_back(value);
-  };
-  for (std::size_t i = 0; i < program.lower.size(); ++i) {
-    place.push_back(program.lower[i] < program.upper[i] ? size++ : -1);
-    add(place.back(), place.back(), 1.0);
-  }
-  for (const auto& [i, j] : program.hessian)
-    if (i != j) add(place[static_cast<std::size_t>(i)], place[static_cast<std::size_t>(j)], 1.0);
-  for (const auto& [row, column] : program.jacobian) add(size + row, place[static_cast<std::size_t>(column)], 1.0);
-  return FrontFactors(static_cast<std::size_t>(size) + program.row_lower.size(), entries).work(sizes);
+// Hardly moved off the bounds that hold there.
+void begin_with_multipliers(Ipopt::OptionsList& set) {
+  constexpr double hardly = 1e-5;
+  set.SetStringValue("warm_start_init_point", "yes");
+  for (const char* what : {"bound_push", "bound_frac", "slack_bound_push", "slack_bound_frac", "mult_bound_push"})
+    set.SetNumericValue(std::string("warm_start_") + what, hardly);
 }
 
 Solution solve_scaled(const NonlinearProgram& program, std::span<const double> start, const ProgramScale& scale,
-                      const SolverOptions& options, bool by_fronts) {
+                      const SolverOptions& options) {
   Solution solution;
   const Ipopt::SmartPtr<Ipopt::IpoptApplication> solver = new Ipopt::IpoptApplication(false);
   const Ipopt::SmartPtr<Ipopt::TNLP> adaptor = new Adaptor(program, start, scale, options, solution);
   const auto set = solver->Options();
   set->SetIntegerValue("print_level", 0);
   set->SetStringValue("sb", "yes");
-  std::optional<IpoptFronts> fronts;
-  if (by_fronts)
-    fronts.emplace(), use_fronts(*set);
-  else
-    use_mumps(*set);
+  const IpoptFactors factors;
+  choose_linear_solver(*set);
   set->SetStringValue("nlp_scaling_method", "user-scaling");
   // Few variables of a motion meet their bounds: the barrier need not be lowered step by step.
   set->SetStringValue("mu_strategy", "adaptive");
@@ -413,6 +388,7 @@ Solution solve_scaled(const NonlinearProgram& program, std::span<const double> s
   // from a motion that is nearly the right one it then goes far away. Steps of many stages have larger ones.
   constexpr double any = 1e12;
   if (starts_near(program, start, scale)) set->SetNumericValue("constr_mult_init_max", any);
+  if (options.near != nullptr) begin_with_multipliers(*set);
   tell(solver->Initialize() == Ipopt::Solve_Succeeded ? solver->OptimizeTNLP(adaptor) : Ipopt::Internal_Error,
        solution);
   return solution;
@@ -420,11 +396,17 @@ Solution solve_scaled(const NonlinearProgram& program, std::span<const double> s
 
 }  // namespace
 
-Solution solve(const NonlinearProgram& program, std::span<const double> start, const SolverOptions& options) {
+Solution solve(const NonlinearProgram& program, std::span<const double> start, const SolverOptions& given) {
   const std::scoped_lock lock(mumps_in_use());
+  SolverOptions options = given;
   ProgramScale scale(program, start);
-  const bool by_fronts = IpoptFronts::possible() && work_by_fronts(program) <= most_work_by_fronts;
-  Solution solution = solve_scaled(program, start, scale, options, by_fronts);
+  Solution solution = solve_scaled(program, start, scale, options);
+  if (std::exchange(options.near, nullptr) != nullptr && solution.status != SolverStatus::solved &&
+      solution.status != SolverStatus::interrupted) {
+    const int iterations = solution.iterations;
+    solution = solve_scaled(program, start, scale, options);
+    solution.iterations += iterations;
+  }
   // A cost that is flat even where the search has ended may be far from its least value: again, magnified, or in other
   // units.
   const double slope = solution.status == SolverStatus::solved ? scale.largest_slope(program, solution.x) : 0.0;
@@ -433,7 +415,7 @@ Solution solve(const NonlinearProgram& program, std::span<const double> start, c
   ProgramScale other = scale;
   other.use_own_units(program, solution.x);
   for (const ProgramScale& magnified : {scale, other}) {
-    Solution again = solve_scaled(program, solution.x, magnified, options, by_fronts);
+    Solution again = solve_scaled(program, solution.x, magnified, options);
     again.iterations += solution.iterations;
     if (again.status == SolverStatus::solved && again.cost <= solution.cost) return again;
   }

@@ -26,9 +26,12 @@ struct NonlinearProgram {
       hessian_values;
 };
 
+struct Solution;
+
 struct SolverOptions {
   double tolerance = 1e-10;
   int max_iterations = 1000;
+  const Solution* near = nullptr;  // of a program with nearly the same solution: its multipliers are those to begin with
   std::function<bool(int iteration, double cost, double infeasibility)> keep_going;  // false stops the solver
 };
 
@@ -38,7 +41,8 @@ struct Solution {
   SolverStatus status = SolverStatus::failed;
   std::string reason;  // in the solver's words
   std::vector<double> x;
-  std::vector<double> weight;  // multipliers of the rows, L = f + weight·g
+  std::vector<double> weight;        // multipliers of the rows, L = f + weight·g
+  std::vector<double> below, above;  // of the bounds, not negative
   double cost = 0.0;
   double infeasibility = 0.0;  // largest violation of a row or bound
   double kkt = 0.0;            // largest entry of the gradient of the Lagrangian

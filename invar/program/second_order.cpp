@@ -121,7 +121,7 @@ struct StationaryPoint::Matrix {
       const int r = at(row, p.program_.jacobian[i].row), c = at(column, p.program_.jacobian[i].col);
       if (r >= 0 && c >= 0) add(r, c, p.jacobian_[i]);
     }
-    factors.emplace(columns + rows, entries);
+    factors.emplace(columns + rows, entries, SymmetricFactors::Values::alike);
   }
 
   static int at(const std::vector<int>& places, int i) { return places[static_cast<std::size_t>(i)]; }

@@ -60,7 +60,7 @@ TEST(SymmetricFactors, CountNegativeEigenvaluesAndSolve) {
   // (0 2; 2 3) has eigenvalues -1 and 4.
   const std::scoped_lock lock(mumps_in_use());
   const std::vector<SymmetricFactors::Entry> entries = {{0, 0}, {1, 0}, {1, 1}};
-  SymmetricFactors f(2, entries);
+  SymmetricFactors f(2, entries, SymmetricFactors::Values::alike);
   ASSERT_TRUE(f.factor(std::vector{0.0, 2.0, 3.0}));
   EXPECT_EQ(f.negative_eigenvalues(), 1u);
   std::vector<double> b = {2.0, 5.0};

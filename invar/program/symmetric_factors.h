@@ -12,25 +12,26 @@
 
 namespace invar {
 
-// Multiplications of a factorisation above which MUMPS, with nested dissection and dense products by a library, is
-// quicker.
-inline constexpr double most_work_by_fronts = 3e7;
-
 // MUMPS is not thread safe: whoever uses it, directly or by IPOPT, holds this.
 std::mutex& mumps_in_use();
 
 class SymmetricFactors {
  public:
   using Entry = SymmetricEntry;  // one triangle only; entries at the same place are added
+  enum class Values {
+    alike,   // the first ones stand for all, and come scaled
+    unlike,  // as those of a search: they say nothing about later ones
+  };
   // The matrix and its factors live in one call of MUMPS after the other: hold mumps_in_use() as long as the object
   // lives.
-  SymmetricFactors(std::size_t size, std::span<const Entry> entries);
+  SymmetricFactors(std::size_t size, std::span<const Entry> entries, Values kind);
   ~SymmetricFactors();
   SymmetricFactors(const SymmetricFactors&) = delete;
   SymmetricFactors& operator=(const SymmetricFactors&) = delete;
 
-  // `values` runs parallel to the entries. False if there are no factors.
-  bool factor(std::span<const double> values);
+  // `values` runs parallel to the entries; pivots are not smaller than others by more than the threshold. False if
+  // there are no factors.
+  bool factor(std::span<const double> values, double threshold = 1e-2);
 
   // After a successful factor():
   std::size_t negative_eigenvalues() const;
@@ -40,6 +41,7 @@ class SymmetricFactors {
   struct Mumps;
   FrontFactors fronts_;
   std::vector<Entry> entries_;
+  Values kind_;
   std::unique_ptr<Mumps> mumps_;  // none where the fronts are small
 };
 

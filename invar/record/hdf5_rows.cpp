@@ -1,4 +1,4 @@
-// The only file that knows HDF5.
+// The only file that knows HDF5, see hdf5_library.h.
 #include "invar/record/hdf5_rows.h"
 
 #include <fmt/format.h>
@@ -7,14 +7,16 @@
 #include "invar/record/file.h"
 
 #ifdef INVAR_HDF5
-#include <hdf5.h>
-
 #include <algorithm>
 #include <nlohmann/json.hpp>
+
+#include "invar/record/hdf5_library.h"
 
 namespace invar {
 
 namespace {
+
+using namespace from_hdf5;
 
 constexpr std::size_t buffered_numbers = std::size_t{1} << 18;
 constexpr std::size_t shortest_chunk = 16, longest_chunk = 8192;  // rows

@@ -27,13 +27,19 @@ class BetweenNodes {
   const std::vector<std::size_t>& tested_limits() const { return tested_limits_; }
 
  private:
+  // How far all formulas are beyond their limits at many places: that of formula f at place i stands at f·count + i.
+  std::vector<double> sampled(const MeshMotion& motion, std::size_t per_interval);
   State state_at(const MeshMotion& motion, double place) const;
-  void set_tolerances(const MeshMotion& motion, const std::vector<std::vector<double>>& samples);
+  double beyond(std::size_t formula, double value) const;
+  void set_tolerances(const MeshMotion& motion, std::span<const double> samples);
   Breach peak(const MeshMotion& motion, std::size_t formula, double from, double to);
 
   const OptimalTask& task_;
   std::vector<std::size_t> tested_limits_;  // limits
   StateFunction formulas_, slopes_;
+  ReferenceValues references_;
+  Function lanes_;  // of t, q, v, parameters, references
+  Scratch scratch_;
   bool of_time_;  // does a formula contain the time itself?
   std::vector<double> tolerance_;
 };

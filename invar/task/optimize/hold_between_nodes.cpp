@@ -46,16 +46,16 @@ OptimalMotion hold_between_nodes(const OptimalTask& task, OptimalMotion found, c
   best.peaks = between.peaks(best.motion);
   std::vector<InnerPlace> places;
   std::vector<Breach> peaks = best.peaks;
-  MeshMotion motion = best.motion;
+  OptimalMotion last = best;
   for (int round = 0; round < rounds && add_places(task, peaks, places); ++round) {
     Transcription form(task.system, task.scheme, task.settings, task.problem.signals, places, task.joints);
     OptimalSearch search(task, form, options);
-    OptimalMotion next = search.improve(motion, motion.intervals(), best.origin);
+    OptimalMotion next = search.improve_with_places(last);
     iterations += search.iterations();
     if (next.solution.status == SolverStatus::interrupted) best.solution.status = SolverStatus::interrupted;
     if (next.solution.status != SolverStatus::solved) break;
-    motion = next.motion;
-    peaks = between.peaks(motion);
+    last = next;
+    peaks = between.peaks(last.motion);
     if (size(worst(peaks)) > size(worst(best.peaks))) continue;
     best = std::move(next);
     best.peaks = peaks;

@@ -133,10 +133,22 @@ OptimalMotion OptimalSearch::improve(const MeshMotion& from, std::size_t interva
   if (g) iterations_ += g->iterations;
   MeshMotion first = g && move_alike(from, g->motion) ? std::move(g->motion) : on_mesh(from, intervals);
   OptimalMotion found = attempt(std::move(first), origin.guess, task_.settings.iterations);
+  finish(found, origin);
+  return found;
+}
+
+OptimalMotion OptimalSearch::improve_with_places(const OptimalMotion& from) {
+  Solution near = from.solution;
+  near.weight = form_.with_further_places(near.weight, from.motion.intervals());
+  OptimalMotion found = attempt(from.motion, from.origin.guess, task_.settings.iterations, &near);
+  finish(found, from.origin);
+  return found;
+}
+
+void OptimalSearch::finish(OptimalMotion& found, const Origin& origin) {
   found.origin = origin;
   examine(found);
   leave_saddles(found);
-  return found;
 }
 
 MeshMotion OptimalSearch::on_mesh(const MeshMotion& motion, std::size_t intervals) const {
@@ -257,13 +269,14 @@ OptimalMotion OptimalSearch::attempt(Guess guess, const std::string& name, int m
   return found;
 }
 
-OptimalMotion OptimalSearch::attempt(MeshMotion guess, const std::string& name, int most_iterations) {
+OptimalMotion OptimalSearch::attempt(MeshMotion guess, const std::string& name, int most_iterations,
+                                     const Solution* near) {
   // Where velocities swing about the motion, so do the unknowns of the steps.
   if (!task_.scheme.info.velocity_at_nodes) guess.unknowns = Unknowns::open;
   form_.guess_unknowns(guess);
   const std::size_t intervals = guess.intervals();
   const NonlinearProgram program = form_.program(intervals, task_.first_node(), task_.goal.ranges);
-  SolverOptions options{task_.settings.tolerance, most_iterations, {}};
+  SolverOptions options{task_.settings.tolerance, most_iterations, near, {}};
   options.keep_going = [&](int iteration, double cost, double infeasibility) {
     if (options_.tell)
       options_.tell(fmt::format("{} intervals, iteration {}: cost {:.6g}, equations violated by {:.1e}", intervals,

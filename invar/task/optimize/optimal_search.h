@@ -36,12 +36,15 @@ class OptimalSearch {
   OptimalMotion run(std::size_t intervals, const OptimalMotion* known = nullptr);
   // From a motion on any mesh, and how it was found.
   OptimalMotion improve(const MeshMotion& from, std::size_t intervals, const Origin& origin = {});
+  // From the optimum with fewer places inside the intervals where limits hold.
+  OptimalMotion improve_with_places(const OptimalMotion& from);
 
   bool stopped() const { return stopped_; }
   int iterations() const { return iterations_; }  // of all attempts
 
  private:
-  OptimalMotion attempt(MeshMotion guess, const std::string& name, int most_iterations);
+  OptimalMotion attempt(MeshMotion guess, const std::string& name, int most_iterations,
+                        const Solution* near = nullptr);
   OptimalMotion from_coarse(std::size_t few, std::size_t intervals, const Beginning& beginning);
   std::optional<Guess> guess(std::size_t intervals, const Beginning& beginning) const;
   OptimalMotion attempt(Guess guess, const std::string& name, int most_iterations);
@@ -53,6 +56,7 @@ class OptimalSearch {
   bool step_off(const NonlinearProgram& program, const Curvature& c, OptimalMotion& found);
   std::vector<bool> controls(std::size_t intervals) const;
   void examine(OptimalMotion& found);
+  void finish(OptimalMotion& found, const Origin& origin);
   void name_worst_row(std::size_t intervals, Solution& solution) const;
   void measure(OptimalMotion& found);
 

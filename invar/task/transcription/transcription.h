@@ -106,6 +106,9 @@ class Transcription {
   // be taken. The nodes stay.
   void solve_steps(MeshMotion& motion);
 
+  // Weights of the rows of such a program with fewer places inside the intervals; none on what is added.
+  std::vector<double> with_further_places(std::span<const double> weight, std::size_t intervals) const;
+
   // What row i of a program is about, and the interval it belongs to.
   std::string row_name(std::size_t row, std::size_t intervals) const;
   std::size_t interval_of(std::size_t row, std::size_t intervals) const;  // as many as there are, for rows of the end

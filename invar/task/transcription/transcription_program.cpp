@@ -75,6 +75,15 @@ void Transcription::limit_rows(NonlinearProgram& p, std::size_t N, std::span<con
   add({0.0, 0.0}, start_names_.size());
 }
 
+// Rows of further places are the last of those inside the intervals.
+std::vector<double> Transcription::with_further_places(std::span<const double> weight, std::size_t N) const {
+  const std::size_t inside = names_.size() * N, all = inside + end_names_.size() + start_names_.size();
+  const std::size_t added = all - weight.size();
+  std::vector<double> result(weight.begin(), weight.end());
+  result.insert(result.begin() + static_cast<std::ptrdiff_t>(inside - added), added, 0.0);
+  return result;
+}
+
 void Transcription::place_entries(NonlinearProgram& p, std::size_t N) const {
   const std::size_t first_end = interval_->row_count() * N, first_start = first_end + end_->row_count();
   const auto entry = [](std::size_t row, std::size_t col) {

@@ -1,5 +1,5 @@
-// See ipopt_fronts.h.
-#include "invar/program/ipopt_fronts.h"
+// See ipopt_factors.h.
+#include "invar/program/ipopt_factors.h"
 
 #include <algorithm>
 #include <exception>
@@ -11,7 +11,7 @@ namespace invar {
 
 namespace {
 
-thread_local IpoptFronts* current = nullptr;
+thread_local IpoptFactors* current = nullptr;
 
 constexpr int done = 0, singular = -5, impossible = -100;
 enum Info { status = 0, needed_reals = 4, needed_integers = 5, negative_pivots = 14, info_size = 20 };
@@ -26,7 +26,8 @@ void analyse(ipfint* n, ipfint* count, const ipfint* row, const ipfint* col, ipf
   try {
     std::vector<SymmetricEntry> entries;
     for (ipfint e = 0; e < *count; ++e) entries.push_back({row[e] - 1, col[e] - 1});
-    current->systems.push_back(std::make_unique<FrontFactors>(static_cast<std::size_t>(*n), entries));
+    current->systems.push_back(std::make_unique<SymmetricFactors>(static_cast<std::size_t>(*n), entries,
+                                                                  SymmetricFactors::Values::unlike));
     kept[0] = static_cast<ipfint>(current->systems.size()) - 1;
   } catch (const std::exception&) {
     info[status] = impossible;
@@ -39,7 +40,7 @@ void factorise(ipfint*, ipfint* count, const ipfint*, const ipfint*, double* val
   *largest = 1;
   integers[0] = kept[0];
   try {
-    FrontFactors& factors = *current->systems[static_cast<std::size_t>(kept[0])];
+    SymmetricFactors& factors = *current->systems[static_cast<std::size_t>(kept[0])];
     if (!factors.factor({values, static_cast<std::size_t>(*count)}, control[0])) info[status] = singular;
     info[negative_pivots] = static_cast<ipfint>(factors.negative_eigenvalues());
   } catch (const std::exception&) {
@@ -56,12 +57,12 @@ void set_defaults(ipfint*, double*) {}
 
 }  // namespace
 
-bool IpoptFronts::possible() { return true; }
-IpoptFronts::IpoptFronts() {
+bool IpoptFactors::possible() { return true; }
+IpoptFactors::IpoptFactors() {
   current = this;
   LSL_setMA27(analyse, factorise, solve_with_factors, set_defaults);
 }
-IpoptFronts::~IpoptFronts() {
+IpoptFactors::~IpoptFactors() {
   LSL_setMA27(nullptr, nullptr, nullptr, nullptr);
   current = nullptr;
 }
@@ -72,9 +73,9 @@ IpoptFronts::~IpoptFronts() {
 
 namespace invar {
 
-bool IpoptFronts::possible() { return false; }
-IpoptFronts::IpoptFronts() = default;
-IpoptFronts::~IpoptFronts() = default;
+bool IpoptFactors::possible() { return false; }
+IpoptFactors::IpoptFactors() = default;
+IpoptFactors::~IpoptFactors() = default;
 
 }  // namespace invar
 
