@@ -12,6 +12,7 @@
 #include "invar/dae/dae.h"
 #include "invar/math/matrix.h"
 #include "invar/tape/function.h"
+#include "invar/tape/lane_portion.h"
 
 namespace invar {
 
@@ -135,11 +136,10 @@ class JetEvaluator {
 // Jets in portions that fit into a cache, for evaluation in lanes.
 template <class Visit>
 void for_portions(std::span<const Jet> jets, Visit visit) {
-  constexpr std::size_t portion = 64;
   std::vector<const Jet*> some;
   for (const Jet& jet : jets) {
     some.push_back(&jet);
-    if (some.size() < portion && &jet != &jets.back()) continue;
+    if (some.size() < lane_portion && &jet != &jets.back()) continue;
     visit(std::span<const Jet* const>(some));
     some.clear();
   }

@@ -31,9 +31,8 @@ void write_header(const std::vector<std::string>& columns, std::string& text) {
 
 void RowText::append(std::span<const double> row, std::string& text) {
   cells_.resize(row.size());
-  const std::size_t before = text.size();
-  text.resize(before + row.size() * (longest + 1) + 1);
-  char* next = text.data() + before;
+  line_.resize(row.size() * (longest + 1) + 1);
+  char* next = line_.data();
   for (std::size_t j = 0; j < row.size(); ++j) {
     Cell& cell = cells_[j];
     const auto bits = std::bit_cast<std::uint64_t>(row[j]);
@@ -48,7 +47,7 @@ void RowText::append(std::span<const double> row, std::string& text) {
   }
   if (!row.empty()) --next;
   *next++ = '\n';
-  text.resize(static_cast<std::size_t>(next - text.data()));
+  text.append(line_.data(), next);
 }
 
 void CsvRows::begin(const std::vector<std::string>& columns, std::size_t /*expected*/) {

@@ -25,6 +25,7 @@ class RowText {
     std::array<char, longest + 1> text = {};
   };
   std::vector<Cell> cells_;
+  std::vector<char> line_;
 };
 
 class CsvRows : public RowSink {

@@ -122,6 +122,7 @@ Json json(const CodeReport& report) {
     if (p.used) {
       part["from_seconds"] = p.from;
       part["from_cache"] = p.cached;
+      part["compile_seconds"] = p.took;
     } else {
       part["why_not"] = p.why_not;
     }

@@ -102,23 +102,37 @@ std::vector<std::size_t> telling_rows(const Trajectory& table, const std::vector
   return chosen;
 }
 
-bool followed(const Trajectory& table, const std::vector<std::size_t>& rows, std::size_t column, bool held) {
-  constexpr double near = 0.1;
-  const std::size_t width = table.columns.size();
-  const double* const values = table.values.data() + column;
-  double least = std::numeric_limits<double>::infinity(), most = -least, far = 0.0;
+// Row by row: a column by itself would read the whole table.
+std::vector<bool> followed(const Trajectory& table, const std::vector<std::size_t>& rows,
+                           const std::vector<bool>& held) {
+  constexpr double near = 0.1, infinity = std::numeric_limits<double>::infinity();
+  struct Column {
+    double from = 0.0, slope = 0.0;  // of the line at hand
+    double least = infinity, most = -infinity, far = 0.0;
+  };
+  std::vector<Column> columns(held.size());
   for (std::size_t i = 0; i + 1 < rows.size(); ++i) {
-    const double from = values[rows[i] * width], to = values[rows[i + 1] * width];
-    const double slope = held ? 0.0 : (to - from) / static_cast<double>(rows[i + 1] - rows[i]);
+    const auto from = table.row(rows[i]), to = table.row(rows[i + 1]);
+    const auto length = static_cast<double>(rows[i + 1] - rows[i]);
+    for (std::size_t j = 0; j < columns.size(); ++j) {
+      columns[j].from = from[j];
+      columns[j].slope = held[j] ? 0.0 : (to[j] - from[j]) / length;
+    }
     for (std::size_t k = rows[i]; k < rows[i + 1]; ++k) {
-      const double x = values[k * width];
-      if (!std::isfinite(x)) continue;
-      least = std::min(least, x);
-      most = std::max(most, x);
-      far = std::max(far, std::abs(from + slope * static_cast<double>(k - rows[i]) - x));
+      const auto row = table.row(k);
+      const auto passed = static_cast<double>(k - rows[i]);
+      for (std::size_t j = 0; j < columns.size(); ++j) {
+        Column& c = columns[j];
+        if (!std::isfinite(row[j])) continue;
+        c.least = std::min(c.least, row[j]);
+        c.most = std::max(c.most, row[j]);
+        c.far = std::max(c.far, std::abs(c.from + c.slope * passed - row[j]));
+      }
     }
   }
-  return !(far > near * (most - least));
+  std::vector<bool> result;
+  for (const Column& c : columns) result.push_back(!(c.far > near * (c.most - c.least)));
+  return result;
 }
 
 Trajectory rows_of(const Trajectory& table, const std::vector<std::size_t>& rows) {

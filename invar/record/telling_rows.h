@@ -15,9 +15,10 @@ namespace invar {
 std::vector<std::size_t> telling_rows(const Trajectory& table, const std::vector<std::size_t>& places,
                                       std::size_t most);
 
-// Whether straight lines between these rows, or values held from one to the next, come near to what the column is in
-// the rows between them: to a tenth of its range.
-bool followed(const Trajectory& table, const std::vector<std::size_t>& rows, std::size_t column, bool held);
+// Of each column, whether straight lines between these rows, or values held from one to the next, come near to what it
+// is in the rows between them: to a tenth of its range.
+std::vector<bool> followed(const Trajectory& table, const std::vector<std::size_t>& rows,
+                           const std::vector<bool>& held);
 
 Trajectory rows_of(const Trajectory& table, const std::vector<std::size_t>& rows);
 

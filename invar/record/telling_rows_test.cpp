@@ -91,11 +91,10 @@ TEST(TellingRows, TellWhetherLinesFollow) {
   }
   std::vector<std::size_t> rows = {0};
   while (rows.back() + 500 < count) rows.push_back(rows.back() + 500);
-  EXPECT_TRUE(followed(table, rows, 1, false));
-  EXPECT_FALSE(followed(table, rows, 2, false));
-  EXPECT_TRUE(followed(table, rows, 3, true));
-  EXPECT_FALSE(followed(table, rows, 3, false));
-  EXPECT_TRUE(followed(table, rows, 4, false));
+  EXPECT_EQ(followed(table, rows, {false, false, false, true, false}),
+            (std::vector<bool>{true, true, false, true, true}));
+  EXPECT_EQ(followed(table, rows, {false, false, false, false, true}),
+            (std::vector<bool>{true, true, false, false, true}));
 }
 
 }  // namespace

@@ -15,6 +15,7 @@ struct CodeReport {
     bool used = false;
     bool cached = false;  // it had been built before
     double from = 0.0;    // seconds after the run began
+    double took = 0.0;    // seconds to build it, or to load it
     std::string why_not;  // if it was not used
   };
   std::vector<Part> parts;                        // that a compiler was asked for, or that were machine code already

@@ -59,7 +59,7 @@ class Compilation::Work {
     std::uint64_t loop = 0;  // in which loop, and what was done when it was first seen there
     double loop_done = 0.0, loop_fraction = 0.0;
     bool used = false, cached = false;
-    double from = 0.0;
+    double from = 0.0, took = 0.0;
 
     double remaining();  // expected
     bool is_waiting() const { return stage == Stage::looking || stage == Stage::building; }
@@ -71,6 +71,9 @@ class Compilation::Work {
   void work(const std::stop_token& stop);
   MachineCode make(const Use& use, Stage stage, const std::stop_token& stop) const;
   std::string why_not(Stage stage) const;
+
+  // Since the run began.
+  double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count(); }
 
   const Compiler compiler_;
   const std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
@@ -146,13 +149,16 @@ void Compilation::Work::work(const std::stop_token& stop) {
     Use& use = *orders_.front();
     const Stage wanted = use.stage;
     lock.unlock();
+    const double begin = seconds();
     MachineCode code = make(use, wanted, stop);
+    const double took = seconds() - begin;
     const bool there = code.entry != nullptr, cached = code.cached;
     if (there) slot_of(use.what).fill(std::move(code.library), code.entry, code.width);
     lock.lock();
     if (stop.stop_requested() && !there) return;
     orders_.pop_front();
     use.cached = cached;
+    use.took = took;
     if (there) continue;
     slot_of(use.what).give_up();
     use.stage = wanted == Stage::looking ? Stage::missed : Stage::failed;
@@ -174,7 +180,7 @@ void Compilation::Work::by_machine_code(const Evaluated& what) {
   Use& use = use_of(what);
   if (use.used) return;
   use.used = true;
-  use.from = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+  use.from = seconds();
 }
 
 std::string Compilation::Work::why_not(Stage stage) const {
@@ -200,6 +206,7 @@ CodeReport Compilation::Work::report() const {
     part.used = use.used;
     part.cached = use.used && use.cached;
     part.from = use.from;
+    part.took = use.took;
     if (!use.used) part.why_not = why_not(use.stage);
     report.parts.push_back(std::move(part));
   }

@@ -2,7 +2,7 @@
 //
 // Measured on residuals with Jacobians, inversion sweeps and rows of transcriptions of the examples (13 to 5000
 // instructions, GCC 12 on an AMD EPYC with AVX-512, fastest of 40 interleaved rounds; of the compiler its user and
-// system time): a point takes 1.1 … 1.8 ns per instruction interpreted and 0.3 … 0.55 ns as machine code, in lanes 0.16
+// system time): a point takes 1.1 … 1.8 ns per instruction interpreted and 0.2 … 0.5 ns as machine code, in lanes 0.16
 // … 0.6 ns and 0.05 … 0.5 ns. The compiler takes 45 ms for the shortest functions and at length 0.2 … 0.4 ms per
 // instruction and 0.3 … 1.0 ms per result; a function from the cache 0.5 ms and 1.2 µs per instruction.
 #pragma once

@@ -71,7 +71,7 @@ class FormulaOfTime final : public TimeFunction {
       next[0] = t;
       if (n > 1) next[1] = 1.0;
     }
-    Scratch scratch;
+    thread_local Scratch scratch;
     function_.taylor(static_cast<int>(n) - 1, in, out, scratch);
   }
 

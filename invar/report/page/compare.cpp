@@ -240,11 +240,15 @@ Json part_of(const Run& run, const std::vector<Run>& runs, const std::vector<std
   if (table.rows() < motion.rows()) data["rows"] = {{"shown", table.rows()}, {"of", motion.rows()}};
   data["time"] = numbers(table.column("t"));
   data["columns"] = Json::array();
+  std::vector<bool> stepped(motion.columns.size());
+  for (const std::string& name : columns)
+    if (described(runs, name).contains("stepped")) stepped[motion.index(name)] = true;
+  const std::vector<bool> lines = followed(motion, chosen, stepped);
   for (const std::string& name : columns) {
     Json column = described(runs, name);
     if (name == "t" || column.is_null()) continue;
     column["values"] = numbers(table.column(name));
-    if (!followed(motion, chosen, motion.index(name), column.contains("stepped"))) column["dotted"] = true;
+    if (!lines[motion.index(name)]) column["dotted"] = true;
     data["columns"].push_back(std::move(column));
   }
   return data;

@@ -66,6 +66,13 @@ Json columns_of(const ReportedRun& run, const Shown& shown) {
   Json columns = Json::array();
   const std::vector<double> time = table.column("t");
   const ColumnGroups groups(run.problem);
+  std::vector<bool> stepped;
+  for (const std::string& name : table.columns) {
+    const std::string group = groups.shown(name).value_or("");
+    stepped.push_back(group == "hamiltonian" || (group == "inputs" && holds_inputs(run.summary)));
+  }
+  const std::vector<bool> lines =
+      shown.some() ? followed(shown.all, shown.rows, stepped) : std::vector<bool>(stepped.size(), true);
   for (std::size_t place = 0; place < table.columns.size(); ++place) {
     const std::string& name = table.columns[place];
     const std::optional<std::string> group = groups.shown(name);
@@ -77,8 +84,8 @@ Json columns_of(const ReportedRun& run, const Shown& shown) {
     if (*group == "drift" && std::all_of(values.begin(), values.end(), [](double x) { return x == 0.0; })) continue;
     column["values"] = packed<double>(values);
     if (*group == "drift") column["log"] = true;
-    if (*group == "hamiltonian" || (*group == "inputs" && holds_inputs(run.summary))) column["stepped"] = true;
-    if (shown.some() && !followed(shown.all, shown.rows, place, column.contains("stepped"))) column["dotted"] = true;
+    if (stepped[place]) column["stepped"] = true;
+    if (!lines[place]) column["dotted"] = true;
     if (name == "energy.balance") column["panel"] = "Change of energy less work";
     if (const TimeFunction* path = path_of(run.problem, name); path != nullptr && *group == "outputs")
       column["reference"] = packed<double>(values_at(*path, time));

@@ -87,7 +87,7 @@ double next_stop(double t, double goal, const std::vector<double>& knots) {
 }
 
 constexpr double batch_tolerance = 3e-3;  // of predictions: from there three or four sweeps reach round-off
-constexpr std::size_t least_batch = 8, largest_batch = 256;
+constexpr std::size_t least_batch = 8, largest_batch = 264;  // rows as lane_portion.h wants them
 
 // The grid points from `goal` on that the expansion of this jet reaches, short of a knot.
 std::span<const double> within_reach(const Jet& now, std::size_t goal, const PathPlan& course) {
