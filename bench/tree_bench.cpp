@@ -1,5 +1,7 @@
 // Explicit steps of trees in joint coordinates, as machine code and interpreted, against the articulated-body algorithm
-// as a library for any robot has it: a loop over bodies with 6 × 6 matrices.
+// as a library for any robot has it: a loop over bodies with 6 × 6 matrices. Steps of trees that float, by Euler
+// parameters against three angles. Steps of chains on the rotation group against four times what accelerations take: one
+// evaluation of the augmented equations, one sparse factorisation and one solution.
 #include <Eigen/Dense>
 #include <array>
 #include <cmath>
@@ -8,6 +10,7 @@
 #include <string>
 
 #include "bench/ratios.h"
+#include "invar/math/linear_solver.h"
 #include "invar/model/joints/joint_kinds.h"
 #include "invar/model/mechanism/assemble.h"
 #include "invar/model/mechanism/minimal.h"
@@ -20,6 +23,7 @@ namespace {
 
 constexpr int rounds = 15;
 constexpr double compiled_bar = 0.5, interpreted_bar = 2.5;
+constexpr double ball_bar = 1.25;  // against three angles
 constexpr double h = 5e-3;
 constexpr int steps = 20;
 
@@ -152,13 +156,14 @@ class LoopSteps {
   std::vector<double> stage_q_;
 };
 
-// A tree of rods: `parent` of each, -1 for the ground; joints turn about the axes in turn.
+// A tree of rods: `parent` of each, -1 for the ground; joints turn about the axes in turn. Or the first one floats.
 struct Tree {
-  System system;
-  State start;
+  System system, directors;
+  State start, directors_start;
 
-  explicit Tree(const std::vector<int>& parents) {
+  explicit Tree(const std::vector<int>& parents, bool floats = false, FreeTurns free_turns = FreeTurns::quaternions) {
     Mechanism m;
+    m.free_turns = free_turns;
     m.gravity = {0.0, 0.0, -9.81};
     std::vector<Vector3> end;
     for (std::size_t k = 0; k < parents.size(); ++k) {
@@ -171,6 +176,7 @@ struct Tree {
       rod.position = top - Vector3(0.0, 0.0, 0.25);
       end.push_back(top - Vector3(0.0, 0.0, 0.5));
       m.bodies.push_back(rod);
+      if (p < 0 && floats) continue;
       Joint joint;
       joint.name = "joint" + std::to_string(k);
       joint.kind = &revolute_joint;
@@ -183,10 +189,12 @@ struct Tree {
     const Assembly a = assemble(m, Friction::on_angles);
     const MinimalForm minimal = minimal_form(m, a);
     system = reduce(a.system, minimal.mapping).system;
-    std::vector<double> rates(parents.size(), 0.0);
-    for (std::size_t k = 0; k < std::min<std::size_t>(4, rates.size()); ++k)
-      rates[k] = 1.0 - 0.2 * static_cast<double>(k);
+    std::vector<double> rates(system.coordinates.size(), 0.0);
+    for (std::size_t k = 0; k < std::min<std::size_t>(4, parents.size()); ++k)
+      rates[rates.size() - parents.size() + k] = 1.0 - 0.2 * static_cast<double>(k);
     start = consistent_start(system, {0.0, minimal.start, rates, {}, {}}).state;
+    directors = a.system;
+    directors_start = consistent_start(directors, {0.0, a.q0, a.v0, {}, {}}).state;
   }
 };
 
@@ -205,6 +213,47 @@ struct Steps {
   }
 };
 
+struct RotationSteps {
+  Stepper stepper;
+  Stepper::Memory begin;
+
+  RotationSteps(const Tree& tree, bool project)
+      : stepper(tree.directors, *find_scheme("lie-rk4"), {.scheme = {.project = project}, .newton = {}}) {
+    stepper.start(tree.directors_start, h);
+    stepper.save(begin);
+  }
+  void operator()() {
+    stepper.restore(begin);
+    for (int k = 0; k < steps; ++k) stepper.advance(h, [](double, std::span<double>) {});
+  }
+};
+
+// The first stage again and again.
+class Accelerations {
+ public:
+  explicit Accelerations(RotationSteps& of)
+      : stage_(of.stepper.residual_function()), solver_(of.stepper.pattern()), in_(of.stepper.arguments().size()) {
+    of();
+    std::ranges::copy(of.stepper.arguments(), in_.begin());
+    out_.resize(static_cast<std::size_t>(of.stepper.pattern().rows) + of.stepper.pattern().size());
+    x_.resize(static_cast<std::size_t>(of.stepper.pattern().rows));
+  }
+  void operator()() {
+    for (int k = 0; k < 4 * steps; ++k) {
+      stage_(in_, out_, scratch_);
+      solver_.factor(std::span(out_).subspan(x_.size()));
+      std::copy_n(out_.begin(), x_.size(), x_.begin());
+      solver_.solve(x_);
+    }
+  }
+
+ private:
+  const Function& stage_;
+  LinearSolver solver_;
+  Scratch scratch_;
+  std::vector<double> in_, out_, x_;
+};
+
 std::vector<int> chain(int n) {
   std::vector<int> parents;
   for (int k = 0; k < n; ++k) parents.push_back(k - 1);
@@ -217,6 +266,31 @@ std::vector<int> limbs() {
   for (int limb = 0; limb < 4; ++limb)
     for (int k = 0; k < 6; ++k) parents.push_back(k == 0 ? (limb < 2 ? 0 : 5) : static_cast<int>(parents.size()) - 1);
   return parents;
+}
+
+bool run_floating() {
+  const Tree balls(limbs(), true), angles(limbs(), true, FreeTurns::angles);
+  Steps by_angles(angles, false), by_parameters(balls, false);
+  const std::vector<Candidate> candidates = {
+      {"30 that float, three angles", std::ref(by_angles), steps, {}},
+      {"30 that float, Euler parameters", std::ref(by_parameters), steps, ball_bar}};
+  return print_ratios(candidates, fastest(candidates, rounds));
+}
+
+bool run_rotations() {
+  bool well = true;
+  for (const int n : {2, 10, 40}) {
+    const Tree tree(chain(n));
+    RotationSteps drifting(tree, false), projected(tree, true);
+    Accelerations four(drifting);
+    const std::string name = "chain of " + std::to_string(n);
+    const std::vector<Candidate> candidates = {
+        {name + ", four accelerations", std::ref(four), steps, {}},
+        {name + ", lie-rk4 that drifts", std::ref(drifting), steps, {}},
+        {name + ", lie-rk4", std::ref(projected), steps, {}}};
+    well = print_ratios(candidates, fastest(candidates, rounds)) && well;
+  }
+  return well;
 }
 
 int run() {
@@ -244,7 +318,7 @@ int run() {
     constexpr double same = 1e-9;
     well = apart < same && well;
   }
-  return well ? 0 : 1;
+  return run_floating() && run_rotations() && well ? 0 : 1;
 }
 
 }  // namespace

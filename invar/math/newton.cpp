@@ -80,6 +80,7 @@ Newton Newton::another() const {
   Newton result(pattern_, options_, group_, solver_.another());
   if (stages_) result.stages_.emplace(stages_->another());
   if (stages_) result.ways_ = CheapestWay(3);
+  result.linear_ = linear_;
   result.natural_ = natural_;
   result.fine_ = fine_;
   result.residual_work_ = residual_work_;
@@ -108,6 +109,7 @@ NewtonResult Newton::solve_anew(const Evaluate& evaluate, std::span<double> x) {
   begin(evaluate, x);
   if (!current_.finite) return result(NewtonStatus::stalled, 0, x);
   if (current_.error <= start_at_round_off) return result(NewtonStatus::converged, 0, x);
+  if (linear_ && solve_linear()) return result(NewtonStatus::converged, 1, x);
 
   for (int iteration = 1; iteration <= options_.max_iterations; ++iteration) {
     if (!factor()) return result(NewtonStatus::singular, iteration - 1, x);
@@ -117,6 +119,25 @@ NewtonResult Newton::solve_anew(const Evaluate& evaluate, std::span<double> x) {
     if (step == Step::failed) return result(NewtonStatus::stalled, iteration, x);
   }
   return result(NewtonStatus::stalled, options_.max_iterations, x);
+}
+
+bool Newton::solve_linear() {
+  if (!factor()) return false;
+  correction(current_, step_);
+  trial_.jacobian = current_.jacobian;
+  trial_.residual = current_.residual;
+  for (int j = 0; j < pattern_.cols; ++j) {
+    trial_.x[j] = current_.x[j] + step_[j];
+    for (int e = pattern_.start[j]; e < pattern_.start[j + 1]; ++e)
+      trial_.residual[pattern_.row[e]] += current_.jacobian[e] * step_[j];
+  }
+  correction(trial_, simplified_);
+  measure_rows(trial_, simplified_, false);
+  measure_error(trial_);
+  if (!all_finite(trial_.residual) || !(trial_.error <= options_.tolerance)) return false;
+  std::swap(current_, trial_);
+  for (std::size_t j = 0; j < step_.size(); ++j) current_.x[j] += simplified_[j];
+  return true;
 }
 
 NewtonResult Newton::solve(const Evaluate& evaluate, std::span<double> in, std::span<double> x) {
@@ -153,7 +174,7 @@ std::optional<int> Newton::solve_in_line(const Evaluate& evaluate, std::span<dou
     const bool at_floor = !small && (!shrinks || length <= options_.tolerance) && ends_at_floor(evaluate);
     if (!shrinks && !at_floor) return std::nullopt;
     for (std::size_t j = 0; shrinks && j < step_.size(); ++j) current_.x[j] += step_[j];
-    if (steps > 0 && (small || at_floor)) return steps;
+    if (linear_ || (steps > 0 && (small || at_floor))) return std::max(steps, 1);
     before = std::max(length, tiny);
   }
   return std::nullopt;

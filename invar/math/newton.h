@@ -89,6 +89,9 @@ class Newton {
   // The unknowns and equations are those of coupled stages.
   void couple(const CoupledStages& stages);
 
+  // The Jacobian is the same everywhere: what a step leaves of the residual follows without another evaluation.
+  void set_linear() { linear_ = true; }
+
   // Operations that the residual takes alone and with the Jacobian, which is taken for dear otherwise.
   void set_work(double residual, double jacobian);
 
@@ -142,6 +145,7 @@ class Newton {
   enum class Step { accepted, converged, failed };
 
   NewtonResult solve_anew(const Evaluate& evaluate, std::span<double> x);
+  bool solve_linear();  // from the present place; it stays if that fails
   enum class Way { stages, whole, anew };  // with factors of stages that are kept, or of all unknowns, or with none
   // Factors that are kept: of stages, or of all unknowns.
   struct Kept {
@@ -196,6 +200,7 @@ class Newton {
   LinearSolver solver_;
   std::optional<StageSolver> stages_;
   std::unique_ptr<LearnedLine> line_;
+  bool linear_ = false;
   bool by_stages_ = false;  // are the factors at hand those of stages?
   int factorisations_ = 0;  // of this solution
   Iterate current_, trial_;

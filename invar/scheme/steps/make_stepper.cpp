@@ -40,6 +40,12 @@ std::optional<CoupledStages> coupled_stages(const Residual& residual, const Expr
   return result;
 }
 
+// Is the Jacobian the same for all values of the unknowns?
+bool is_linear(const SparseExprs& jacobian, const Exprs& unknowns) {
+  const SymbolPlaces places(unknowns);
+  return std::ranges::none_of(symbols(jacobian.value), [&](const Expr& x) { return places.contains(x); });
+}
+
 // The residual by itself, where kept factors pay: for large matrices, and where it is much shorter than with its
 // Jacobian.
 std::optional<Function> residual_alone(const Exprs& arguments, const Exprs& rows, const Function& both,
@@ -125,7 +131,8 @@ Stepper::Stepper(const System& system, const Scheme& scheme, const StepperOption
                       std::move(both),
                       std::move(alone),
                       {kinds + static_cast<std::ptrdiff_t>(first), kinds + static_cast<std::ptrdiff_t>(end)},
-                      std::move(coupled)});
+                      std::move(coupled),
+                      residual.stages.size() > 1 && is_linear(jac, sought_here)});
     first = end;
   }
   std::optional<Function> inside, error;
@@ -206,6 +213,7 @@ void Stepper::make_newton() {
   newton_.reserve(programs_->groups.size());
   for (const Group& group : programs_->groups) {
     newton_.emplace_back(group.pattern, programs_->newton, group.kinds);
+    if (group.linear) newton_.back().set_linear();
     if (group.coupled) newton_.back().couple(*group.coupled);
     if (group.alone) newton_.back().set_work(group.alone->work(), group.residual.work());
     if (!group.alone) newton_.back().learn_from(group.residual, group.first);

@@ -17,6 +17,7 @@ struct Stepper::Group {
   std::optional<Function> alone;  // the residual, for factors that are kept
   std::vector<int> kinds;         // of the unknowns
   std::optional<CoupledStages> coupled = {};
+  bool linear = false;
 };
 
 struct Stepper::Programs {
