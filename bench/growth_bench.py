@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""How time and memory up to the first step, and with one step, grow with the length of a chain: least squares of
-log time over log N. Fails where the exponent is above 1.15 or the longest chain needs more than 4 GB.
+"""How time and memory up to the first step, and with one step, grow with the length of a chain, or the number of
+elements of a beam or string: least squares of log time over log N. Fails where the exponent is above 1.15 or the
+longest needs more than 4 GB.
 
-usage: growth_bench.py INVAR [--longest N] [--kinds director,lie,minimal,plane,plane-minimal] [--report]
+usage: growth_bench.py INVAR [--longest N] [--kinds director,lie,minimal,plane,plane-minimal,beam,string] [--report]
 
 Processor time counts, the least of the rounds of each length. In joint coordinates the steps are explicit: implicit
 ones have full matrices there, whose N² entries nothing can make linear. Runs end without a page unless --report is
@@ -17,15 +18,18 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
-LENGTHS = [100, 300, 1000, 3000, 10000]
+CHAINS = [100, 300, 1000, 3000, 10000]
+MEMBERS = [10, 30, 100, 300, 1000]
 STEEPEST = 1.15
 MOST_MEMORY = 4e9  # bytes
 KINDS = {
-    "director": ["--formulation", "director"],
-    "lie": ["--formulation", "lie"],
-    "minimal": ["--formulation", "minimal", "--method", "rk4"],
-    "plane": ["--formulation", "director", "--plane"],
-    "plane-minimal": ["--formulation", "minimal", "--method", "rk4", "--plane"],
+    "director": (CHAINS, "chain.py", ["--formulation", "director"]),
+    "lie": (CHAINS, "chain.py", ["--formulation", "lie"]),
+    "minimal": (CHAINS, "chain.py", ["--formulation", "minimal", "--method", "rk4"]),
+    "plane": (CHAINS, "chain.py", ["--formulation", "director", "--plane"]),
+    "plane-minimal": (CHAINS, "chain.py", ["--formulation", "minimal", "--method", "rk4", "--plane"]),
+    "beam": (MEMBERS, "beam.py", []),
+    "string": (MEMBERS, "beam.py", ["--string"]),
 }
 
 
@@ -47,12 +51,14 @@ def exponent(lengths, seconds):
     return sum((a - mx) * (b - my) for a, b in zip(x, y)) / sum((a - mx) ** 2 for a in x)
 
 
-def measure(args, kind, lengths, folder):
+def measure(args, kind, folder):
+    all_lengths, maker, options = KINDS[kind]
+    lengths = [n for n in all_lengths if n <= args.longest]
     print(f"{kind:<24}{'N':>8}{'s':>10}{'s/N':>12}{'MB':>8}")
     seconds, memory = [], 0
     for n in lengths:
-        model = os.path.join(folder, "chain.toml")
-        words = [sys.executable, HERE / "models" / "chain.py", str(n), *KINDS[kind]]
+        model = os.path.join(folder, "model.toml")
+        words = [sys.executable, HERE / "models" / maker, str(n), *options]
         with open(model, "w") as file:
             subprocess.run(words, stdout=file, check=True)
         rounds = 3 if n <= 1000 else 1
@@ -69,15 +75,14 @@ def measure(args, kind, lengths, folder):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("command")
-    parser.add_argument("--longest", type=int, default=LENGTHS[-1])
+    parser.add_argument("--longest", type=int, default=CHAINS[-1])
     parser.add_argument("--kinds", default=",".join(KINDS))
     parser.add_argument("--report", action="store_true")
     args = parser.parse_args()
-    lengths = [n for n in LENGTHS if n <= args.longest]
     met = True
     with tempfile.TemporaryDirectory() as folder:
         for kind in args.kinds.split(","):
-            met = measure(args, kind, lengths, folder) and met
+            met = measure(args, kind, folder) and met
     sys.exit(0 if met else 1)
 
 

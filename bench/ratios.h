@@ -2,8 +2,9 @@
 // fastest round of each counts, so that a disturbance of the machine hits all alike and then drops out.
 #pragma once
 
+#include <time.h>
+
 #include <algorithm>
-#include <chrono>
 #include <cstddef>
 #include <functional>
 #include <limits>
@@ -26,17 +27,22 @@ struct Candidate {
 // The compiler must assume that memory was read and written here.
 inline void keep_results() { asm volatile("" ::: "memory"); }
 
+// Of this thread: rounds that last longer than a slice of the scheduler must not count what others do meanwhile.
+inline double processor_ns() {
+  timespec now;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return 1e9 * static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec);
+}
+
 // Nanoseconds per piece of work.
 inline double time_round(const Candidate& candidate, std::size_t calls) {
-  using Clock = std::chrono::steady_clock;
   candidate.run();  // brings back to the caches what the others have driven out
-  const auto begin = Clock::now();
+  const double begin = processor_ns();
   for (std::size_t i = 0; i < calls; ++i) {
     candidate.run();
     keep_results();
   }
-  const std::chrono::duration<double, std::nano> spent = Clock::now() - begin;
-  return spent.count() / static_cast<double>(calls * candidate.units);
+  return (processor_ns() - begin) / static_cast<double>(calls * candidate.units);
 }
 
 // So many calls that a round lasts long against the resolution of the clock, but short against a slice of the
