@@ -2,6 +2,9 @@
 #include "invar/tape/function.h"
 
 #include <algorithm>
+#include <cctype>
+#include <cstring>
+#include <thread>
 
 #include "invar/base/message.h"
 #include "invar/expr/derivative.h"
@@ -16,6 +19,7 @@ namespace invar::python {
 namespace {
 
 using Numbers = py::array_t<double, py::array::c_style | py::array::forcecast>;
+using Column = py::array_t<double, py::array::forcecast>;  // at any distance
 using Shape = std::vector<std::size_t>;
 
 // A list of formulas in rows, columns …
@@ -109,7 +113,7 @@ class ArrayFunction {
   const Shape& shape() const { return formulas_.shape; }
 
   // Names of the arguments that the formulas contain, and for each how many numbers it has and which of them are
-  // needed; they are the first rows of what evaluate() takes, in this order, then come parameters.
+  // needed; they are the first columns that evaluate() takes, in this order, then come parameters.
   py::list arguments() const {
     py::list list;
     for (const Argument& a : arguments_) {
@@ -135,21 +139,40 @@ class ArrayFunction {
     return names;
   }
 
-  // in: a row for each symbol, a column for each point; times for signals. out: a row for each formula.
-  Numbers evaluate(const Numbers& in, const Numbers& times) const {
+  // Each column has the values of one symbol at all points, at any distance from each other; those of signals follow
+  // from the times. The numbers of a point stand together in the result.
+  Numbers evaluate(const std::vector<Column>& columns, const Column& times, std::size_t count, int threads) const {
     const std::size_t given = inputs_.size() - references_.symbols().size();
+    if (columns.size() != given) throw InputError("function: needs " + std::to_string(given) + " columns of numbers");
+    for (const Column& column : columns) expect_points(column, count);
+    if (given < inputs_.size()) expect_points(times, count);
+    Numbers out({static_cast<py::ssize_t>(count), static_cast<py::ssize_t>(formulas_.values.size())});
+    std::vector<Points> points;
+    for (const Column& column : columns) points.push_back({column.data(), column.strides(0)});
+    const Points instants = given < inputs_.size() ? Points{times.data(), times.strides(0)} : Points{};
+    double* results = out.mutable_data();
+    const py::gil_scoped_release released;
+    const std::size_t workers =
+        std::clamp<std::size_t>(count / block, 1, static_cast<std::size_t>(std::max(threads, 1)));
+    std::vector<std::jthread> others;
+    for (std::size_t k = 1; k < workers; ++k)
+      others.emplace_back(
+          [&, k] { compute(points, instants, count * k / workers, count * (k + 1) / workers, results); });
+    compute(points, instants, 0, count / workers, results);
+    return out;
+  }
+
+  // As in C++: in has a row for each symbol and a column for each point, out a row for each formula.
+  Numbers lanes(const Numbers& in) const {
+    if (in.ndim() != 2 || static_cast<std::size_t>(in.shape(0)) != inputs_.size())
+      throw InputError("function: needs " + std::to_string(inputs_.size()) + " rows of numbers");
     const auto count = static_cast<std::size_t>(in.shape(1));
-    if (in.ndim() != 2 || static_cast<std::size_t>(in.shape(0)) != given)
-      throw InputError("function: needs " + std::to_string(given) + " rows of numbers");
-    Numbers out({static_cast<py::ssize_t>(formulas_.values.size()), static_cast<py::ssize_t>(count)});
-    const std::span<const double> points(in.data(), given * count);
+    Numbers out({static_cast<py::ssize_t>(formulas_.values.size()), in.shape(1)});
     const std::span<double> results(out.mutable_data(), formulas_.values.size() * count);
-    const std::span<const double> at(times.data(), static_cast<std::size_t>(times.size()));
-    if (given < inputs_.size() && at.size() != count) throw InputError("function: needs the time of each point");
-    {
-      const py::gil_scoped_release released;
-      compute(count, points, at, results);
-    }
+    const std::span<const double> points(in.data(), inputs_.size() * count);
+    const py::gil_scoped_release released;
+    Scratch scratch;
+    function_.lanes(count, points, results, scratch);
     return out;
   }
 
@@ -192,19 +215,42 @@ class ArrayFunction {
   }
   static Exprs symbols_in(const Exprs& f) { return invar::symbols(f); }
 
-  void compute(std::size_t count, std::span<const double> points, std::span<const double> times,
-               std::span<double> results) const {
-    Scratch scratch;
-    const std::size_t signals = references_.symbols().size();
-    if (signals == 0) return function_.lanes(count, points, results, scratch);
-    ReferenceValues references = references_;
-    std::vector<double> all(points.begin(), points.end()), values(signals);
-    all.resize(inputs_.size() * count);
-    for (std::size_t p = 0; p < count; ++p) {
-      references(times[p], values);
-      for (std::size_t k = 0; k < signals; ++k) all[points.size() + k * count + p] = values[k];
+  static constexpr std::size_t block = 512;  // points, so that all of them stay in the cache
+
+  // Numbers at equal distances in memory.
+  struct Points {
+    const double* first = nullptr;
+    py::ssize_t distance = 0;  // in bytes
+    double operator[](std::size_t i) const {
+      double value;
+      std::memcpy(&value, reinterpret_cast<const char*>(first) + static_cast<py::ssize_t>(i) * distance, sizeof value);
+      return value;
     }
-    function_.lanes(count, all, results, scratch);
+  };
+
+  static void expect_points(const Column& column, std::size_t count) {
+    if (column.ndim() != 1 || static_cast<std::size_t>(column.size()) != count)
+      throw InputError("function: needs " + std::to_string(count) + " numbers in each column");
+  }
+
+  void compute(const std::vector<Points>& points, const Points& times, std::size_t from, std::size_t to,
+               double* results) const {
+    const std::size_t outputs = formulas_.values.size();
+    ReferenceValues references = references_;
+    std::vector<double> in(inputs_.size() * block), out(outputs * block), signals(inputs_.size() - points.size());
+    Scratch scratch;
+    for (std::size_t begin = from; begin < to; begin += block) {
+      const std::size_t n = std::min(block, to - begin);
+      for (std::size_t i = 0; i < points.size(); ++i)
+        for (std::size_t p = 0; p < n; ++p) in[i * n + p] = points[i][begin + p];
+      for (std::size_t p = 0; p < n && !signals.empty(); ++p) {
+        references(times[begin + p], signals);
+        for (std::size_t k = 0; k < signals.size(); ++k) in[(points.size() + k) * n + p] = signals[k];
+      }
+      function_.lanes(n, std::span(in).first(inputs_.size() * n), std::span(out).first(outputs * n), scratch);
+      for (std::size_t o = 0; o < outputs; ++o)
+        for (std::size_t p = 0; p < n; ++p) results[(begin + p) * outputs + o] = out[o * n + p];
+    }
   }
 
   Formulas formulas_;
@@ -243,7 +289,9 @@ void bind_functions(py::module_& module) {
       .def_property_readonly("arguments", &ArrayFunction::arguments)
       .def_property_readonly("parameters", &ArrayFunction::parameters)
       .def_property_readonly("symbols", &ArrayFunction::symbols)
-      .def("evaluate", &ArrayFunction::evaluate, py::arg("points"), py::arg("times"))
+      .def("evaluate", &ArrayFunction::evaluate, py::arg("columns"), py::arg("times"), py::arg("count"),
+           py::arg("threads"))
+      .def("lanes", &ArrayFunction::lanes, py::arg("points"))
       .def("differentiated", &ArrayFunction::differentiated, py::arg("by"))
       .def("c_source", &ArrayFunction::c_source, py::arg("name"));
   module.def("function_of_model", &function_of_model, py::arg("problem"), py::arg("what"));

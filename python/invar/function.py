@@ -52,34 +52,30 @@ class Function:
         """Names of all numbers that go in, in the order in which the C source has them."""
         return list(self._function.symbols)
 
-    def __call__(self, *values: Numbers, parameters: Optional[Mapping[str, Numbers]] = None, **named: Numbers) -> Any:
-        """The values at one point, or at many: the axes of the points, then those of `shape`."""
+    def __call__(self, *values: Numbers, parameters: Optional[Mapping[str, Numbers]] = None, threads: int = 1,
+                 **named: Numbers) -> Any:
+        """The values at one point, or at many: the axes of the points, then those of `shape`.
+
+        Args:
+            values, named: the arguments.
+            parameters: values in place of those of the model.
+            threads: so many share the points.
+        """
         given = self._matched(values, named)
         others = self._other_parameters(parameters or {})
         points = self._points(given, others)
         count = int(np.prod(points, dtype=int))
-        rows = np.empty((self._rows(), count))
-        place = 0
+        columns: List[np.ndarray] = []
         for name, size, needed in self._arguments:
-            spread = np.broadcast_to(given[name], points + ((size,) if size else ()))
             if size:
-                flat = spread.reshape(count, size)
-                for i in needed:
-                    rows[place] = flat[:, i]
-                    place += 1
+                flat = np.broadcast_to(given[name], points + (size,)).reshape(count, size)
+                columns += [flat[:, i] for i in needed]
             elif needed:
-                rows[place] = spread.reshape(count)
-                place += 1
-        for array in others.values():
-            rows[place] = np.broadcast_to(array, points).reshape(count)
-            place += 1
+                columns.append(np.broadcast_to(given[name], points).reshape(count))
+        columns += [np.broadcast_to(array, points).reshape(count) for array in others.values()]
         times = np.broadcast_to(given["t"], points).reshape(count) if "t" in given else np.empty(0)
-        found = self._function.evaluate(rows, times).reshape(self.shape + points)
-        found = np.moveaxis(found, range(len(self.shape)), range(-len(self.shape), 0)) if self.shape else found
+        found = self._function.evaluate(columns, times, count, threads).reshape(points + self.shape)
         return found if found.ndim else float(found)
-
-    def _rows(self) -> int:
-        return sum(len(needed) for _, _, needed in self._arguments) + len(self._parameters)
 
     def _matched(self, values: Sequence[Numbers], named: Mapping[str, Numbers]) -> Dict[str, np.ndarray]:
         names = self.arguments
