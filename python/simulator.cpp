@@ -16,8 +16,6 @@ namespace invar::python {
 
 namespace {
 
-using Numbers = py::array_t<double, py::array::c_style | py::array::forcecast>;
-
 struct Snapshot {
   Stepper::Memory node;
   std::vector<double> held;
