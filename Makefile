@@ -105,6 +105,7 @@ viewer-test: viewer/node_modules build
 
 # A build of its own, with tools from PyPI.
 wheel: setup
+	@scripts/setup wheel
 	scripts/wheel
 
 format:

@@ -62,8 +62,8 @@ def main():
     for name, what in cases:
         f = invar.load(name).function(what)
         rng = np.random.default_rng(1)
-        given = {n: rng.normal(size=(count, size) if size else count) for n, size, _ in f._arguments}
-        rows = [given[n][:, i] if size else given[n] for n, size, needed in f._arguments for i in needed]
+        given = {n: rng.normal(size=(count, size) if size else count) for n, size, needed, _ in f._arguments if needed}
+        rows = [given[n][:, i] if size else given[n] for n, size, needed, _ in f._arguments for i in needed]
         rows += [np.full(count, value) for value in f.parameters.values()]
         lanes = np.ascontiguousarray(rows)
         raw, whole = f._function.lanes, lambda: f(**given)

@@ -62,7 +62,8 @@ py::list ArrayFunction::arguments() const {
     for (std::size_t i = 0; i < a.symbols.size(); ++i)
       if (is_used(a.symbols[i])) needed.push_back(i);
     const bool tells_signals = a.name == "t" && !references_.symbols().empty();
-    if (!needed.empty() || tells_signals) list.append(py::make_tuple(a.name, a.single ? 0 : a.symbols.size(), needed));
+    const bool asked = a.asked || !needed.empty() || tells_signals;
+    list.append(py::make_tuple(a.name, a.single ? 0 : a.symbols.size(), needed, asked));
   }
   return list;
 }

@@ -22,6 +22,7 @@ struct Argument {
   std::string name;
   Exprs symbols;
   bool single = false;  // a number, not a list
+  bool asked = false;   // for by every call, whatever the formulas contain
 };
 
 // With the primes of its derivative.
@@ -33,8 +34,9 @@ class ArrayFunction {
                 std::vector<Reference> signals);
 
   const Shape& shape() const { return formulas_.shape; }
-  // Names of the arguments that the formulas contain, and for each how many numbers it has and which of them are
-  // needed; they are the first columns that evaluate() takes, in this order, then come parameters.
+  // Names of the arguments, and for each how many numbers it has, which of them the formulas contain, and whether a
+  // call needs it. What the formulas contain are the first columns that evaluate() takes, in this order, then come
+  // parameters.
   py::list arguments() const;
   py::list parameters() const;
   std::vector<std::string> symbols() const;

@@ -83,7 +83,7 @@ ArrayFunction function_of_formulas(const Exprs& symbols, const Exprs& formulas, 
   std::vector<Argument> arguments;
   for (const Expr& x : symbols) {
     if (x.is_constant() || x.op() != Op::symbol) throw InputError("function: arguments must be symbols");
-    arguments.push_back({symbol_name(x), {x}, true});
+    arguments.push_back({symbol_name(x), {x}, true, true});
   }
   return {{formulas, shape}, std::move(arguments), {}, {}};
 }

@@ -47,6 +47,7 @@ def test_a_mistake_in_a_file_has_a_place():
     (lambda m: m.with_parameters(q=1), 'unknown parameter "q"'),
     (lambda m: m.with_parameters(m=float("inf")), "finite"),
     (lambda m: m.with_parameters(m="heavy"), 'parameter "m" must be a number'),
+    (lambda m: m.with_parameters(m=np.ones(2)), 'parameter "m" must be a number, not ndarray'),
     (lambda m: m.invert(), "trajector"),
     (lambda m: m.optimize(), "optimize"),
     (lambda m: invar.load("pendulm"), "did you mean \"pendulum\"?"),
