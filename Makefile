@@ -9,11 +9,13 @@ DEBUG_TESTS := base_test expr_test tape_test record_test model_test
 # Used when a build folder is first configured; a folder that exists keeps its own.
 export CMAKE_GENERATOR ?= Ninja
 
+# The package is built for the distribution's Python, whichever comes first in PATH.
+python = -DINVAR_PYTHON=ON -DPython_EXECUTABLE=/usr/bin/python3
 build_with = cmake --build --preset $(1) --parallel $(JOBS)
 ctest_with = ctest --preset $(1) --parallel $(JOBS) --no-label-summary
 
 .PHONY: help setup configure build demo test sanitize bench bench-peers references gallery thesis viewer viewer-test \
-  format lint clean
+  wheel format lint clean
 
 help:
 	@echo 'make demo      build the invar command and run a first example'
@@ -27,6 +29,7 @@ help:
 	@echo 'make thesis    draw the figures of the sources again: out/thesis/index.html'
 	@echo 'make viewer    build the report page again from viewer/ (needs node)'
 	@echo 'make viewer-test  drive the report page in a browser (needs node and chromium)'
+	@echo 'make wheel     build a Python wheel that carries its libraries, and try it: out/wheels'
 	@echo 'make format    lay out all sources'
 	@echo 'make lint      check layout, common mistakes and the order of the layers'
 	@echo 'make setup     only install the packages that are missing'
@@ -36,7 +39,7 @@ setup:
 	@scripts/setup
 
 configure: setup
-	@cmake --preset release -DINVAR_PYTHON=ON -DPython_EXECUTABLE=/usr/bin/python3 >/dev/null
+	@cmake --preset release $(python) >/dev/null
 
 build: configure
 	$(call build_with,release)
@@ -62,12 +65,13 @@ sanitize: setup
 	$(call ctest_with,sanitize)
 
 bench: setup
-	@cmake --preset release -DINVAR_BENCH=ON >/dev/null
-	$(call build_with,release) --target bench invar_app
+	@cmake --preset release $(python) -DINVAR_BENCH=ON >/dev/null
+	$(call build_with,release) --target bench invar_app invar_python
 	@status=0; for name in $(basename $(notdir $(wildcard bench/*_bench.cpp))); do \
 	  echo "== $$name"; build/release/bench/$$name || status=1; done; \
 	  for name in growth_bench invert_bench; do \
-	  echo "== $$name"; bench/$$name.py build/release/invar || status=1; done; exit $$status
+	  echo "== $$name"; bench/$$name.py build/release/invar || status=1; done; \
+	  echo "== python_bench"; /usr/bin/python3 bench/python_bench.py build/release/python || status=1; exit $$status
 
 # An environment of its own, from PyPI; a quarter of an hour. `scripts/bench_peers squeezer loops` makes a part of it.
 bench-peers: configure
@@ -98,6 +102,11 @@ viewer: viewer/node_modules
 viewer-test: viewer/node_modules build
 	@scripts/setup viewer
 	cd viewer && npm test
+
+# A build of its own, with tools from PyPI.
+wheel: setup
+	@scripts/setup wheel
+	scripts/wheel
 
 format:
 	@scripts/setup lint

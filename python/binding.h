@@ -36,6 +36,8 @@ class StepError : public Error {
   using Error::Error;
 };
 
+using Numbers = py::array_t<double, py::array::c_style | py::array::forcecast>;
+
 // Values of a model file from Python objects: numbers, strings, lists, dicts, NumPy arrays and expressions. `where`
 // names the argument in messages. InputError for anything else.
 model::Value to_value(const py::handle& object, const std::string& where);

@@ -1,28 +1,14 @@
-// Formulas as functions of NumPy arrays: many points at a time in lanes, as in C++.
-#include "invar/tape/function.h"
-
+// Which formulas of a model Python can ask for as functions, by name or as text.
 #include <algorithm>
 
-#include "invar/base/message.h"
 #include "invar/expr/derivative.h"
-#include "invar/expr/lists.h"
 #include "invar/system/equations.h"
 #include "invar/system/formula_text.h"
-#include "invar/system/reference_values.h"
-#include "python/binding.h"
+#include "python/array_function.h"
 
 namespace invar::python {
 
 namespace {
-
-using Numbers = py::array_t<double, py::array::c_style | py::array::forcecast>;
-using Shape = std::vector<std::size_t>;
-
-// A list of formulas in rows, columns …
-struct Formulas {
-  Exprs values;
-  Shape shape;
-};
 
 Formulas list_of(const Exprs& values) { return {values, {values.size()}}; }
 Formulas matrix_of(const SparseExprs& m) {
@@ -83,139 +69,6 @@ Formulas formulas_called(const System& system, const std::string& what) {
   return {{formula(system, what)}, {}};
 }
 
-// Which symbols of a system form an argument, such as q.
-struct Argument {
-  std::string name;
-  Exprs symbols;
-  bool single = false;  // a number, not a list
-};
-
-std::string symbol_name(const Expr& symbol) {
-  return symbol.name() + std::string(static_cast<std::size_t>(symbol.order()), '\'');
-}
-
-class ArrayFunction {
- public:
-  ArrayFunction(Formulas formulas, std::vector<Argument> arguments, std::vector<Parameter> parameters,
-                std::vector<Reference> signals)
-      : formulas_(std::move(formulas)),
-        arguments_(std::move(arguments)),
-        parameters_(std::move(parameters)),
-        signals_(std::move(signals)),
-        references_(formulas_.values, signals_),
-        inputs_(used_inputs()),
-        function_(inputs_, formulas_.values) {}
-
-  const Shape& shape() const { return formulas_.shape; }
-
-  // Names of the arguments that the formulas contain, and for each how many numbers it has and which of them are
-  // needed; they are the first rows of what evaluate() takes, in this order, then come parameters.
-  py::list arguments() const {
-    py::list list;
-    for (const Argument& a : arguments_) {
-      std::vector<std::size_t> needed;
-      for (std::size_t i = 0; i < a.symbols.size(); ++i)
-        if (is_used(a.symbols[i])) needed.push_back(i);
-      const bool given = !needed.empty() || (a.single && !references_.symbols().empty());
-      if (given) list.append(py::make_tuple(a.name, a.single ? 0 : a.symbols.size(), needed));
-    }
-    return list;
-  }
-
-  py::list parameters() const {
-    py::list list;
-    for (const Parameter& p : parameters_)
-      if (is_used(p.symbol)) list.append(py::make_tuple(p.name, p.value));
-    return list;
-  }
-
-  std::vector<std::string> symbols() const {
-    std::vector<std::string> names;
-    for (const Expr& x : inputs_) names.push_back(symbol_name(x));
-    return names;
-  }
-
-  // in: a row for each symbol, a column for each point; times for signals. out: a row for each formula.
-  Numbers evaluate(const Numbers& in, const Numbers& times) const {
-    const std::size_t given = inputs_.size() - references_.symbols().size();
-    const auto count = static_cast<std::size_t>(in.shape(1));
-    if (in.ndim() != 2 || static_cast<std::size_t>(in.shape(0)) != given)
-      throw InputError("function: needs " + std::to_string(given) + " rows of numbers");
-    Numbers out({static_cast<py::ssize_t>(formulas_.values.size()), static_cast<py::ssize_t>(count)});
-    const std::span<const double> points(in.data(), given * count);
-    const std::span<double> results(out.mutable_data(), formulas_.values.size() * count);
-    const std::span<const double> at(times.data(), static_cast<std::size_t>(times.size()));
-    if (given < inputs_.size() && at.size() != count) throw InputError("function: needs the time of each point");
-    {
-      const py::gil_scoped_release released;
-      compute(count, points, at, results);
-    }
-    return out;
-  }
-
-  // ∂/∂x of all formulas, x being a symbol, a parameter or an argument; its numbers come last in the shape.
-  ArrayFunction differentiated(const std::string& by) const {
-    Exprs symbols;
-    Shape shape = formulas_.shape;
-    for (const Argument& a : arguments_) {
-      if (a.name == by) symbols = a.symbols;
-      if (a.name == by && !a.single) shape.push_back(a.symbols.size());
-      for (const Expr& x : a.symbols)
-        if (symbols.empty() && symbol_name(x) == by) symbols = {x};
-    }
-    for (const Parameter& p : parameters_)
-      if (symbols.empty() && p.name == by) symbols = {p.symbol};
-    if (symbols.empty()) throw InputError("jacobian: there is no argument, symbol or parameter " + in_quotes(by));
-    return {{dense(jacobian(formulas_.values, symbols)), shape}, arguments_, parameters_, signals_};
-  }
-
-  std::string c_source(const std::string& name) const {
-    const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
-    if (name.empty() || !std::ranges::all_of(name, is_word) || std::isdigit(static_cast<unsigned char>(name.front())))
-      throw InputError("c_source: " + in_quotes(name) + " is no name of C");
-    return function_.c_source(name);
-  }
-
- private:
-  bool is_used(const Expr& symbol) const { return std::ranges::find(inputs_, symbol) != inputs_.end(); }
-
-  // Those that the formulas contain, by arguments, then parameters, then signals.
-  Exprs used_inputs() const {
-    const Exprs used = symbols_in(formulas_.values);
-    const auto contains = [&](const Expr& x) { return std::ranges::find(used, x) != used.end(); };
-    Exprs list;
-    for (const Argument& a : arguments_) std::ranges::copy_if(a.symbols, std::back_inserter(list), contains);
-    for (const Parameter& p : parameters_)
-      if (contains(p.symbol)) list.push_back(p.symbol);
-    list.insert(list.end(), references_.symbols().begin(), references_.symbols().end());
-    return list;
-  }
-  static Exprs symbols_in(const Exprs& f) { return invar::symbols(f); }
-
-  void compute(std::size_t count, std::span<const double> points, std::span<const double> times,
-               std::span<double> results) const {
-    Scratch scratch;
-    const std::size_t signals = references_.symbols().size();
-    if (signals == 0) return function_.lanes(count, points, results, scratch);
-    ReferenceValues references = references_;
-    std::vector<double> all(points.begin(), points.end()), values(signals);
-    all.resize(inputs_.size() * count);
-    for (std::size_t p = 0; p < count; ++p) {
-      references(times[p], values);
-      for (std::size_t k = 0; k < signals; ++k) all[points.size() + k * count + p] = values[k];
-    }
-    function_.lanes(count, all, results, scratch);
-  }
-
-  Formulas formulas_;
-  std::vector<Argument> arguments_;
-  std::vector<Parameter> parameters_;
-  std::vector<Reference> signals_;
-  ReferenceValues references_;
-  Exprs inputs_;
-  Function function_;
-};
-
 ArrayFunction function_of_model(const Prepared& prepared, const std::string& what) {
   const Problem& problem = prepared.problem();
   const System& s = problem.system;
@@ -230,7 +83,7 @@ ArrayFunction function_of_formulas(const Exprs& symbols, const Exprs& formulas, 
   std::vector<Argument> arguments;
   for (const Expr& x : symbols) {
     if (x.is_constant() || x.op() != Op::symbol) throw InputError("function: arguments must be symbols");
-    arguments.push_back({symbol_name(x), {x}, true});
+    arguments.push_back({symbol_name(x), {x}, true, true});
   }
   return {{formulas, shape}, std::move(arguments), {}, {}};
 }
@@ -243,7 +96,9 @@ void bind_functions(py::module_& module) {
       .def_property_readonly("arguments", &ArrayFunction::arguments)
       .def_property_readonly("parameters", &ArrayFunction::parameters)
       .def_property_readonly("symbols", &ArrayFunction::symbols)
-      .def("evaluate", &ArrayFunction::evaluate, py::arg("points"), py::arg("times"))
+      .def("evaluate", &ArrayFunction::evaluate, py::arg("columns"), py::arg("times"), py::arg("count"),
+           py::arg("threads"))
+      .def("lanes", &ArrayFunction::lanes, py::arg("points"))
       .def("differentiated", &ArrayFunction::differentiated, py::arg("by"))
       .def("c_source", &ArrayFunction::c_source, py::arg("name"));
   module.def("function_of_model", &function_of_model, py::arg("problem"), py::arg("what"));

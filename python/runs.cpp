@@ -15,6 +15,7 @@ namespace {
 struct FinishedRun {
   Problem problem;  // with the parameters of this run
   Outcome outcome;
+  bool interrupted;  // by Ctrl-C, be it in the last moment
 };
 
 std::shared_ptr<FinishedRun> run(const Prepared& prepared, const std::string& verb, const py::dict& parameters,
@@ -31,7 +32,8 @@ std::shared_ptr<FinishedRun> run(const Prepared& prepared, const std::string& ve
     const py::gil_scoped_release released;
     const InterruptScope scope([&] { return watch.stop(); });
     app::Ran ran = app::run_to_some_end(*task, prepared, overrides, options);
-    finished = std::make_shared<FinishedRun>(with_parameters(prepared.problem(), overrides), std::move(ran.outcome));
+    finished = std::make_shared<FinishedRun>(with_parameters(prepared.problem(), overrides), std::move(ran.outcome),
+                                             watch.stopped());
   }
   watch.rethrow();
   return finished;
@@ -98,6 +100,7 @@ void bind_runs(py::module_& module) {
       .def_property_readonly("units", &units_of)
       .def_property_readonly("summary", [](const FinishedRun& r) { return to_json(r.outcome.summary); })
       .def_property_readonly("status", [](const FinishedRun& r) { return name_of(r.outcome.summary.status); })
+      .def_readonly("interrupted", &FinishedRun::interrupted)
       .def_property_readonly("message", [](const FinishedRun& r) { return r.outcome.summary.message; })
       .def_property_readonly("words", [](const FinishedRun& r) { return run_in_words(r.outcome.summary); })
       .def("page", &page_of, py::call_guard<py::gil_scoped_release>())

@@ -16,8 +16,6 @@ namespace invar::python {
 
 namespace {
 
-using Numbers = py::array_t<double, py::array::c_style | py::array::forcecast>;
-
 struct Snapshot {
   Stepper::Memory node;
   std::vector<double> held;
@@ -163,6 +161,11 @@ class Simulator {
     const double next = begin_ + static_cast<double>(done_ + 1) * settings_.step;
     const Advance done = advance(stepper_, next - stepper_.t(), values, memory_, summary_);
     if (!done.done) throw StepError(failure_in_words(stepper_, done, settings_.step));
+    const auto is_finite = [](double x) { return std::isfinite(x); };
+    if (!std::ranges::all_of(stepper_.q(), is_finite) || !std::ranges::all_of(stepper_.v(), is_finite)) {
+      stepper_.restore(memory_);
+      throw StepError("the motion has diverged, or a formula has no value there; try a smaller step");
+    }
     stepper_.set_t(next);
     ++done_;
     values(next, held_);
@@ -202,11 +205,17 @@ void bind_simulator(py::module_& module) {
       .def_property_readonly("multipliers", &Simulator::multipliers)
       .def_property_readonly("inputs", &Simulator::inputs)
       .def_property_readonly("columns", &Simulator::columns)
-      .def("step", &Simulator::step, py::arg("u") = py::none(), py::arg("count") = 1)
-      .def("row", &Simulator::row)
-      .def("reset", &Simulator::reset, py::arg("q") = py::none(), py::arg("v") = py::none(), py::arg("t") = 0.0)
-      .def("snapshot", &Simulator::snapshot)
-      .def("restore", &Simulator::restore, py::arg("snapshot"));
+      .def("step", &Simulator::step, py::arg("u") = py::none(), py::arg("count") = 1,
+           "Goes on by `count` steps with the inputs `u` held: numbers in the order of model.inputs, or a dict of some "
+           "of "
+           "them. Without `u` the inputs are those of [simulate]. A step that fails raises NumericsError.")
+      .def("row", &Simulator::row, "The numbers of all `columns` at this instant.")
+      .def(
+          "reset", &Simulator::reset, py::arg("q") = py::none(), py::arg("v") = py::none(), py::arg("t") = 0.0,
+          "Begins again at the start of the model, or at other values, which are made consistent with the constraints.")
+      .def("snapshot", &Simulator::snapshot, "Remembers where the simulation is; can be pickled.")
+      .def("restore", &Simulator::restore, py::arg("snapshot"),
+           "Returns to a snapshot, also of another simulator of the same model and settings.");
 }
 
 }  // namespace invar::python

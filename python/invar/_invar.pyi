@@ -35,6 +35,7 @@ class Run:
     units: Dict[str, str]
     summary: str
     status: str
+    interrupted: bool
     message: str
     words: List[str]
     def page(self) -> str: ...
@@ -92,10 +93,11 @@ class Expression:
 
 class ArrayFunction:
     shape: List[int]
-    arguments: List[Tuple[str, int, List[int]]]
+    arguments: List[Tuple[str, int, List[int], bool]]
     parameters: List[Tuple[str, float]]
     symbols: List[str]
-    def evaluate(self, points: np.ndarray, times: np.ndarray) -> np.ndarray: ...
+    def evaluate(self, columns: List[np.ndarray], times: np.ndarray, count: int, threads: int) -> np.ndarray: ...
+    def lanes(self, points: np.ndarray) -> np.ndarray: ...
     def differentiated(self, by: str) -> ArrayFunction: ...
     def c_source(self, name: str) -> str: ...
 

@@ -16,8 +16,8 @@ class Function:
 
     Of a model, `f = model.function("mass_matrix")`, the arguments are `t`, `q`, `v`, `a`, `lam` and `u` (time,
     coordinates, velocities, accelerations, multipliers, inputs), of which `f.arguments` lists those that the formulas
-    contain. The last axis of an argument counts its numbers; all axes before it are points, and arguments are
-    broadcast against each other:
+    contain; others may be given, too. The last axis of an argument counts its numbers; all axes before it are points,
+    and arguments are broadcast against each other:
 
     >>> M = invar.load("double_pendulum").function("mass_matrix")
     >>> M(q=[0.1, 0.2]).shape, M(q=np.zeros((1000, 2))).shape
@@ -28,14 +28,14 @@ class Function:
 
     def __init__(self, function: Any, parameters: Optional[Mapping[str, float]] = None) -> None:
         self._function = function
-        self._arguments: List[Tuple[str, int, List[int]]] = function.arguments
+        self._arguments: List[Tuple[str, int, List[int], bool]] = function.arguments
         self._parameters: Dict[str, float] = {**dict(function.parameters)}
         self._parameters.update({k: x for k, x in (parameters or {}).items() if k in self._parameters})
 
     @property
     def arguments(self) -> Tuple[str, ...]:
         """Names of the arguments, in the order in which a call takes them."""
-        return tuple(name for name, _, _ in self._arguments)
+        return tuple(name for name, _, _, asked in self._arguments if asked)
 
     @property
     def parameters(self) -> Dict[str, float]:
@@ -52,34 +52,30 @@ class Function:
         """Names of all numbers that go in, in the order in which the C source has them."""
         return list(self._function.symbols)
 
-    def __call__(self, *values: Numbers, parameters: Optional[Mapping[str, Numbers]] = None, **named: Numbers) -> Any:
-        """The values at one point, or at many: the axes of the points, then those of `shape`."""
+    def __call__(self, *values: Numbers, parameters: Optional[Mapping[str, Numbers]] = None, threads: int = 1,
+                 **named: Numbers) -> Any:
+        """The values at one point, or at many: the axes of the points, then those of `shape`.
+
+        Args:
+            values, named: the arguments.
+            parameters: values in place of those of the model.
+            threads: so many share the points.
+        """
         given = self._matched(values, named)
         others = self._other_parameters(parameters or {})
         points = self._points(given, others)
         count = int(np.prod(points, dtype=int))
-        rows = np.empty((self._rows(), count))
-        place = 0
-        for name, size, needed in self._arguments:
-            spread = np.broadcast_to(given[name], points + ((size,) if size else ()))
-            if size:
-                flat = spread.reshape(count, size)
-                for i in needed:
-                    rows[place] = flat[:, i]
-                    place += 1
+        columns: List[np.ndarray] = []
+        for name, size, needed, _ in self._arguments:
+            if size and needed:
+                flat = np.broadcast_to(given[name], points + (size,)).reshape(count, size)
+                columns += [flat[:, i] for i in needed]
             elif needed:
-                rows[place] = spread.reshape(count)
-                place += 1
-        for array in others.values():
-            rows[place] = np.broadcast_to(array, points).reshape(count)
-            place += 1
+                columns.append(np.broadcast_to(given[name], points).reshape(count))
+        columns += [np.broadcast_to(array, points).reshape(count) for array in others.values()]
         times = np.broadcast_to(given["t"], points).reshape(count) if "t" in given else np.empty(0)
-        found = self._function.evaluate(rows, times).reshape(self.shape + points)
-        found = np.moveaxis(found, range(len(self.shape)), range(-len(self.shape), 0)) if self.shape else found
+        found = self._function.evaluate(columns, times, count, threads).reshape(points + self.shape)
         return found if found.ndim else float(found)
-
-    def _rows(self) -> int:
-        return sum(len(needed) for _, _, needed in self._arguments) + len(self._parameters)
 
     def _matched(self, values: Sequence[Numbers], named: Mapping[str, Numbers]) -> Dict[str, np.ndarray]:
         names = self.arguments
@@ -90,14 +86,14 @@ class Function:
             if name in given:
                 raise ModelError(f"function: argument {name!r} is given twice")
             given[name] = value
-        known = {"t", "q", "v", "a", "lam", "u", *names}
+        known = [name for name, _, _, _ in self._arguments]
         unknown = [name for name in given if name not in known]
         if unknown:
-            raise ModelError(f"function: no argument {unknown[0]!r}{_invar.suggestion(unknown[0], list(names))}")
+            raise ModelError(f"function: no argument {unknown[0]!r}{_invar.suggestion(unknown[0], known)}")
         missing = [name for name in names if name not in given]
         if missing:
             raise ModelError(f"function: argument {missing[0]!r} is missing")
-        return {name: self._array(name, size, given[name]) for name, size, _ in self._arguments}
+        return {name: self._array(name, size, given[name]) for name, size, _, _ in self._arguments if name in given}
 
     @staticmethod
     def _array(name: str, size: int, value: Numbers) -> np.ndarray:
@@ -118,7 +114,8 @@ class Function:
         return {name: self._array(name, 0, values[name]) for name in self._parameters}
 
     def _points(self, given: Mapping[str, np.ndarray], parameters: Mapping[str, np.ndarray]) -> Tuple[int, ...]:
-        shapes = [given[name].shape[:-1] if size else given[name].shape for name, size, _ in self._arguments]
+        sizes = {name: size for name, size, _, _ in self._arguments}
+        shapes = [array.shape[:-1] if sizes[name] else array.shape for name, array in given.items()]
         shapes += [array.shape for array in parameters.values()]
         try:
             return np.broadcast_shapes(*shapes)

@@ -63,7 +63,7 @@ class Model:
     def __init__(self, document: Any, formulation: Optional[str] = None,
                  parameters: Optional[Mapping[str, float]] = None, *, readings: Optional[_Readings] = None) -> None:
         self._readings = readings or _Readings(document, formulation)
-        self._given: Dict[str, float] = dict(parameters or {})
+        self._given: Dict[str, float] = _numbers(parameters or {})
         self._base, self._left = self._readings.problem("", {}, self._given)
 
     # ---- What it is ----
@@ -270,15 +270,27 @@ class Model:
         problem, parameters = self._readings.problem(verb, settings, self._given)
         shown = chosen(progress, f"{self.name}: {verb}")
         try:
-            run = Run(_invar.run(problem, verb, parameters, compile, shown))
+            found = _invar.run(problem, verb, parameters, compile, shown)
         finally:
             if isinstance(shown, Bar):
                 shown.close()
+        run = Run(found)
+        if found.interrupted:
+            raise Interrupted(run.message or "interrupted when it was done", run)
         if run.status == "failed":
             raise NumericsError(run.message, run)
-        if run.status == "interrupted":
-            raise Interrupted(run.message, run)
         return run
+
+
+def _numbers(parameters: Mapping[str, Any]) -> Dict[str, float]:
+    """The values as numbers of Python, whatever kind of number they are."""
+    found = {}
+    for name, value in parameters.items():
+        try:
+            found[name] = float(value if not isinstance(value, str) else "no number")
+        except (TypeError, ValueError):
+            raise ModelError(f'parameter "{name}" must be a number, not {type(value).__name__}') from None
+    return found
 
 
 def _restored(text: str, file: str, formulation: Optional[str], parameters: Dict[str, float]) -> Model:
@@ -304,7 +316,7 @@ def load(model: Source, *, formulation: Optional[str] = None,
     """
     if hasattr(model, "items"):
         document = _invar.Document(_invar.write_toml(dict(model)), "<dict>")  # type: ignore[arg-type]
-    elif isinstance(model, str) and ("\n" in model or "=" in model):
+    elif isinstance(model, str) and ("\n" in model or ("=" in model and not os.path.exists(model))):
         document = _invar.Document(model, "<text>")
     elif isinstance(model, (str, os.PathLike)):
         document = _found(os.fspath(model))

@@ -1,4 +1,5 @@
 """Whatever is wrong is an exception that names it, and the interpreter lives on."""
+import gc
 import os
 import pickle
 import signal
@@ -47,6 +48,7 @@ def test_a_mistake_in_a_file_has_a_place():
     (lambda m: m.with_parameters(q=1), 'unknown parameter "q"'),
     (lambda m: m.with_parameters(m=float("inf")), "finite"),
     (lambda m: m.with_parameters(m="heavy"), 'parameter "m" must be a number'),
+    (lambda m: m.with_parameters(m=np.ones(2)), 'parameter "m" must be a number, not ndarray'),
     (lambda m: m.invert(), "trajector"),
     (lambda m: m.optimize(), "optimize"),
     (lambda m: invar.load("pendulm"), "did you mean \"pendulum\"?"),
@@ -145,3 +147,40 @@ def test_the_command_is_there():
     assert done.returncode == 0 and "1 degree of freedom" in done.stdout
     done = subprocess.run([sys.executable, "-m", "invar", "chekc", "pendulum"], capture_output=True, text=True)
     assert done.returncode == 1 and 'did you mean "check"' in done.stderr
+
+
+def test_other_threads_run_meanwhile():
+    counted, going = [0], threading.Event()
+    def count():
+        while not going.is_set():
+            counted[0] += 1
+            time.sleep(1e-4)
+    thread = threading.Thread(target=count)
+    thread.start()
+    model = invar.load(PENDULUM)
+    before = counted[0]
+    model.simulate(until=100.0, step=1e-3, every=1000)
+    during = counted[0] - before
+    going.set()
+    thread.join()
+    assert during > 10
+
+
+def test_nothing_is_kept_of_what_is_gone():
+    def work(count):
+        for i in range(count):
+            model = invar.load(PENDULUM)
+            model.with_parameters(L=2.0 + i).simulate(until=0.02)
+            with pytest.raises(invar.ModelError):
+                model.simulate(stpe=1.0)
+            model.function("mass_matrix").jacobian("q")
+            sim = model.simulator(step=0.01)
+            sim.step(count=3)
+            sim.restore(sim.snapshot())
+    def kilobytes():
+        gc.collect()
+        return 4 * int(open("/proc/self/statm").read().split()[1])
+    work(30)
+    before = kilobytes()
+    work(100)
+    assert kilobytes() - before < 2000

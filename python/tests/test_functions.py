@@ -40,7 +40,23 @@ def test_mass_matrix_at_one_point_and_many(model):
     assert np.allclose(found[:, 0, 0], 3.0) and np.allclose(found[:, 1, 1], 1.5)
     assert np.allclose(found[:, 0, 1], c) and np.allclose(found[:, 1, 0], c)
     assert np.array_equal(M(q[7]), found[7])
-    assert M(q.reshape(10, 20, 5, 2)).shape == (10, 20, 5, 2, 2)
+    assert np.array_equal(M(q.reshape(10, 20, 5, 2)), found.reshape(10, 20, 5, 2, 2))
+    assert np.array_equal(M(q=np.asfortranarray(q)), found) and np.array_equal(M(q=q[::-1]), found[::-1])
+
+
+def test_what_is_constant_is_so_at_every_point(model):
+    B = model.function("input_matrix")
+    assert B.arguments == () and B(q=points(7)).shape == (7, 2, 1)
+    assert B(q=points(7), t=np.zeros((3, 7))).shape == (3, 7, 2, 1)
+    x, y = invar.coordinates("x y")
+    assert np.array_equal(invar.function([x, y], [x, 1])(np.ones(4), np.zeros(4)), np.ones((4, 2)))
+
+
+def test_threads_share_the_points(model):
+    q = points(5000)
+    potential = model.function("potential")
+    assert np.array_equal(potential(q=q, threads=3), potential(q=q))
+    assert potential(q=np.zeros((0, 2))).shape == (0,) and potential(q=q[:1], threads=8).shape == (1,)
 
 
 def test_forces_residual_and_energy(model):

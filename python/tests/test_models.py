@@ -52,6 +52,18 @@ def test_settings_are_those_of_the_file():
     assert len(model.simulate().t) == 51  # the model itself is as it was
 
 
+def test_inputs_are_formulas_or_arrays():
+    """x'' = F for F rising straight from 0 to 1 in a second, then held: v(1) = 1/2, v(2) = 3/2."""
+    mass = invar.System("x", "x'^2/2", inputs={"F": {"x": 1}})
+    ramp = {"times": np.array([0.0, 1.0]), "values": np.array([0.0, 1.0])}
+    run = mass.simulate(until=2.0, step=0.01, inputs={"F": ramp})
+    assert np.isclose(run["x'"][100], 0.5) and np.isclose(run["x'"][-1], 1.5) and run["F"][50] == 0.5
+    for wrong in ({"times": [0, 1]}, {"times": [0, 1], "values": [1]}, {"times": [1, 0], "values": [0, 1]},
+                  {"times": [0, 1, 2], "values": [0, 1]}, {"times": 0, "values": 1}, {**ramp, "vaules": 1}):
+        with pytest.raises(invar.ModelError, match='input "F"'):
+            mass.simulate(inputs={"F": wrong})
+
+
 def test_numpy_numbers_are_numbers():
     model = invar.load({**PENDULUM, "initial": {"x": np.float64(-1.0), "y": np.int64(0)}})
     assert model.simulate(until=np.float32(0.5), step=np.float64(0.25)).t[-1] == 0.5

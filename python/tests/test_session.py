@@ -38,3 +38,18 @@ def test_a_run_shows_its_report_in_a_notebook():
     shown = run._repr_html_()
     assert shown.startswith("<iframe srcdoc=") and "&lt;script" in shown and "<script" not in shown
     assert run.report().lstrip().lower().startswith("<!doctype html")
+
+
+def test_the_page_about_python_runs_as_it_stands(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    page = (ROOT / "docs/python.md").read_text(encoding="utf-8")
+    names = {}
+    for block in re.findall(r"```python\n(.*?)```", page, re.DOTALL):
+        if "ModelError" in block:
+            continue
+        if "points" in block:
+            names["points"] = np.zeros((3, len(names["crane"].model().coordinates)))
+        lines = [line for line in block.splitlines() if "to_pandas" not in line]
+        exec("\n".join(lines), names)
+    assert (tmp_path / "out/crane/report.html").exists()
+    assert names["M"](q=names["points"]).shape == (3, *names["M"].shape)

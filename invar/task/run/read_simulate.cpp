@@ -1,6 +1,7 @@
 // [simulate]: the settings of a simulation and its inputs over time.
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 
 #include "invar/base/message.h"
@@ -20,12 +21,38 @@ constexpr KindName<RotationMap> rotation_maps[] = {
 
 std::string title(std::string_view key) { return "[simulate]: " + in_quotes(key); }
 
-std::vector<InputSignal> read_formulas(const Reading& reading, Section& table) {
+std::vector<double> read_list(const Reading& reading, Section& section, std::string_view key) {
+  const Value& list = section.require(key).value;
+  const Array* items = list.as<Array>();
+  if (items == nullptr || items->size() < 2)
+    section.fail(list.position, in_quotes(key) + " must be a list of at least two numbers");
+  std::vector<double> numbers;
+  for (const Value& item : *items) numbers.push_back(read_number(reading, item, where(section, key)));
+  return numbers;
+}
+
+// { times = […], values = […] }
+InputSignal read_samples_of(const Reading& reading, const std::string& input, Section section) {
+  InputSignal signal{input, std::nullopt, read_list(reading, section, "times"), read_list(reading, section, "values")};
+  const Position times = section.find("times")->value.position;
+  if (signal.time.size() != signal.value.size()) section.fail(times, "there must be as many \"times\" as \"values\"");
+  if (std::ranges::adjacent_find(signal.time, std::greater_equal()) != signal.time.end())
+    section.fail(times, "\"times\" must ascend");
+  section.finish();
+  return signal;
+}
+
+std::vector<InputSignal> read_signals_by_name(const Reading& reading, Section& table) {
   std::vector<InputSignal> signals;
-  for (const Input& input : reading.problem.system.inputs)
-    if (const Entry* entry = table.find(input.name))
-      signals.push_back(
-          {input.name, read_formula(reading, entry->value, "[simulate]: input " + in_quotes(input.name), {}), {}, {}});
+  for (const Input& input : reading.problem.system.inputs) {
+    const Entry* entry = table.find(input.name);
+    if (entry == nullptr) continue;
+    const std::string title = "[simulate]: input " + in_quotes(input.name);
+    if (entry->value.as<Table>())
+      signals.push_back(read_samples_of(reading, input.name, *table.table(input.name, title)));
+    else
+      signals.push_back({input.name, read_formula(reading, entry->value, title, {}), {}, {}});
+  }
   table.finish("input");
   return signals;
 }
@@ -87,7 +114,7 @@ void read_simulate(Reading& reading, Section& top) {
   if (section->find("minimal_extension")) settings.minimal_extension = section->boolean("minimal_extension");
   settings.every = read_count(reading, *section, "every", settings.every);
   if (auto table = section->table("inputs", "[simulate]: inputs"))
-    settings.inputs = table->find("file") ? read_file(reading, *table) : read_formulas(reading, *table);
+    settings.inputs = table->find("file") ? read_file(reading, *table) : read_signals_by_name(reading, *table);
   finish_settings(*section, settings);
 }
 
