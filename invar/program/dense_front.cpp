@@ -47,7 +47,8 @@ double DenseFront::largest_beside(std::size_t c, std::size_t other) const {
 // |D⁻¹| times the largest entries of the two columns is at most the inverse of the threshold.
 bool DenseFront::stable_pair(std::size_t c, std::size_t r, const PivotRule& rule) const {
   const double cc = entry(c, c), rr = entry(r, r), beside = entry(r, c);
-  const double det = std::abs(cc * rr - beside * beside), most = std::max({std::abs(cc), std::abs(rr), std::abs(beside)});
+  const double det = std::abs(cc * rr - beside * beside);
+  const double most = std::max({std::abs(cc), std::abs(rr), std::abs(beside)});
   constexpr double cancelled = 1e-12;  // what rounding may leave of a determinant that is none
   if (!(most > rule.zero) || !(det > cancelled * most * most)) return false;
   const double gc = largest_beside(c, r), gr = largest_beside(r, c);

@@ -1,6 +1,6 @@
 // Elimination in a dense symmetric indefinite matrix, of those unknowns that may be eliminated already and as far as
-// stable pivots are found among them: P A Pᵀ = L D Lᵀ + what is left, with pivots of size one and two. A pivot is stable
-// if no entry of L exceeds the inverse of a threshold
+// stable pivots are found among them: P A Pᵀ = L D Lᵀ + what is left, with pivots of size one and two. A pivot is
+// stable if no entry of L exceeds the inverse of a threshold
 // [I. S. Duff, J. K. Reid, ACM Trans. Math. Softw. 9 (1983) 302, section 3].
 #pragma once
 
@@ -33,16 +33,16 @@ class DenseFront {
 
   // After elimination: column j of L below the diagonal; the inverse of D on and beside the diagonal.
   struct Pivot {
-    int size;                       // 2 at the first of two, 0 at the second
+    int size;                      // 2 at the first of two, 0 at the second
     double first, beside, second;  // of D⁻¹
   };
   const std::vector<Pivot>& pivots() const { return pivots_; }
 
  private:
   struct Column {
-    double largest = 0.0;          // beside the diagonal
-    double largest_summed = 0.0;   // of those that may be pivots
-    std::size_t partner = 0;       // where that is
+    double largest = 0.0;         // beside the diagonal
+    double largest_summed = 0.0;  // of those that may be pivots
+    std::size_t partner = 0;      // where that is
   };
   Column look(std::size_t c) const;
   double largest_beside(std::size_t c, std::size_t other) const;
@@ -55,7 +55,7 @@ class DenseFront {
   void update_border(std::size_t first);
 
   std::size_t n_ = 0, summed_ = 0, done_ = 0, negative_ = 0;
-  std::vector<double> a_;  // the lower triangle, column by column
+  std::vector<double> a_;         // the lower triangle, column by column
   std::vector<double> products_;  // L D, column by column
   std::vector<Pivot> pivots_;
 };

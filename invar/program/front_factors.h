@@ -20,8 +20,8 @@ class FrontFactors {
 
   std::size_t size() const { return size_; }
 
-  // `values` runs parallel to the entries; the first ones tell which unknowns have a diagonal entry. False if the matrix
-  // is singular.
+  // `values` runs parallel to the entries; the first ones tell which unknowns have a diagonal entry. False if the
+  // matrix is singular.
   bool factor(std::span<const double> values, double threshold = PivotRule{}.threshold);
   // Multiplications that a factorisation takes; finds the order first.
   double work(std::span<const double> values);

@@ -18,7 +18,7 @@ struct SymmetricEntry {
 
 struct FrontPlan {
   struct Front {
-    std::vector<int> pivots, border;  // unknowns: those that are eliminated here, and what else they are coupled to then
+    std::vector<int> pivots, border;  // unknowns: eliminated here, and what else they are coupled to then
     int parent = -1;
     std::vector<std::size_t> entries;  // of the matrix: those of the pivots with what is not eliminated before
   };

@@ -1,5 +1,5 @@
-// Linear systems of IPOPT solved by SymmetricFactors. IPOPT has a place for routines with the interface of MA27, which a
-// program may set [HSL, MA27, specification, section 2]; ours stand there while an object of this class exists.
+// Linear systems of IPOPT solved by SymmetricFactors. IPOPT has a place for routines with the interface of MA27, which
+// a program may set [HSL, MA27, specification, section 2]; ours stand there while an object of this class exists.
 #pragma once
 
 #include <memory>

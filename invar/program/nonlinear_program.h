@@ -31,8 +31,8 @@ struct Solution;
 struct SolverOptions {
   double tolerance = 1e-10;
   int max_iterations = 1000;
-  const Solution* near = nullptr;  // of a program with nearly the same solution: its multipliers are those to begin with
   std::function<bool(int iteration, double cost, double infeasibility)> keep_going;  // false stops the solver
+  const Solution* near = nullptr;  // of a program with nearly the same solution: gives the first multipliers
 };
 
 enum class SolverStatus { solved, infeasible, too_many_equations, out_of_iterations, unbounded, interrupted, failed };

@@ -1,6 +1,6 @@
 // A = L D Lᵀ of a sparse symmetric indefinite matrix with fixed pattern, by our own fronts where these are small, and
-// otherwise by MUMPS [P. R. Amestoy, I. S. Duff, J. Koster, J.-Y. L'Excellent, SIAM J. Matrix Anal. Appl. 23 (2001) 15]:
-// the number of negative eigenvalues is that of D (Sylvester's law of inertia).
+// otherwise by MUMPS [P. R. Amestoy, I. S. Duff, J. Koster, J.-Y. L'Excellent, SIAM J. Matrix Anal. Appl. 23 (2001)
+// 15]: the number of negative eigenvalues is that of D (Sylvester's law of inertia).
 #pragma once
 
 #include <memory>

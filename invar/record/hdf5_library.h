@@ -76,7 +76,8 @@ inline constexpr Hdf5Function<decltype(::H5Pset_fill_time)> H5Pset_fill_time("H5
 inline constexpr Hdf5Function<decltype(::H5Sclose)> H5Sclose("H5Sclose");
 inline constexpr Hdf5Function<decltype(::H5Screate)> H5Screate("H5Screate");
 inline constexpr Hdf5Function<decltype(::H5Screate_simple)> H5Screate_simple("H5Screate_simple");
-inline constexpr Hdf5Function<decltype(::H5Sget_simple_extent_dims)> H5Sget_simple_extent_dims("H5Sget_simple_extent_dims");
+inline constexpr Hdf5Function<decltype(::H5Sget_simple_extent_dims)> H5Sget_simple_extent_dims(
+    "H5Sget_simple_extent_dims");
 inline constexpr Hdf5Function<decltype(::H5Sselect_hyperslab)> H5Sselect_hyperslab("H5Sselect_hyperslab");
 inline constexpr Hdf5Function<decltype(::H5Tclose)> H5Tclose("H5Tclose");
 inline constexpr Hdf5Function<decltype(::H5Tcopy)> H5Tcopy("H5Tcopy");

@@ -276,7 +276,7 @@ OptimalMotion OptimalSearch::attempt(MeshMotion guess, const std::string& name, 
   form_.guess_unknowns(guess);
   const std::size_t intervals = guess.intervals();
   const NonlinearProgram program = form_.program(intervals, task_.first_node(), task_.goal.ranges);
-  SolverOptions options{task_.settings.tolerance, most_iterations, near, {}};
+  SolverOptions options{task_.settings.tolerance, most_iterations, {}, near};
   options.keep_going = [&](int iteration, double cost, double infeasibility) {
     if (options_.tell)
       options_.tell(fmt::format("{} intervals, iteration {}: cost {:.6g}, equations violated by {:.1e}", intervals,
