@@ -1,7 +1,7 @@
 // Explicit steps of trees in joint coordinates, as machine code and interpreted, against the articulated-body algorithm
 // as a library for any robot has it: a loop over bodies with 6 × 6 matrices. Steps of trees that float, by Euler
-// parameters against three angles. Steps of chains on the rotation group against four times what accelerations take: one
-// evaluation of the augmented equations, one sparse factorisation and one solution.
+// parameters against three angles. Steps of chains on the rotation group against four times what accelerations take:
+// one evaluation of the augmented equations, one sparse factorisation and one solution.
 #include <Eigen/Dense>
 #include <array>
 #include <cmath>

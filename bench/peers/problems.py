@@ -37,8 +37,9 @@ def tree(reference, step, kind, number=None, duration=1.0):
     floating = [name for name in names if name not in carried]
     if floating:  # it begins at rest, which Invar takes at its word only where every coordinate is given
         starts = re.findall(r'coordinate = "(\w+)"', text) + [f"{name}.{part}" for name in floating for part in (
-            "move.x", "move.y", "move.z", "angle1", "angle2", "angle3")]
-        text = text.replace("[initial]\n", "[initial]\n" + "".join(f'"{name}" = 0.0\n' for name in starts))
+            "move.x", "move.y", "move.z", "e1", "e2", "e3")]
+        text = text.replace("[initial]\n", "[initial]\n" + "".join(f'"{name}" = 0.0\n' for name in starts)
+                            + "".join(f'"{name}.e0" = 1.0\n' for name in floating))
     problem = Problem(kind if number is None else f"{kind} of {number}", text, duration,
                       [(name, [0, 0, 0]) for name in names], [f"{name}.{c}" for name in names for c in "xyz"], [])
     problem.truth = reference.end(problem, step)

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <random>
 
 #include "invar/math/eigen_pairs.h"
 #include "invar/math/rank.h"
@@ -15,10 +16,13 @@ namespace invar {
 
 namespace {
 
-constexpr double noise = 1e-10;   // of the terms that a stiffness is the sum of
-constexpr double hidden = 1e-12;  // of the largest of them: what rounding of multipliers adds anywhere
-constexpr double slow = 1e-10;    // of the fastest eigenvalue: zero but for rounding
-constexpr double moves = 0.5;     // smallest mass in the metric of the masses, unless something is massless
+constexpr double noise = 1e-10;        // of the terms of an entry: it is zero
+constexpr double rounding = 1e-13;     // of the largest stiffness: what eigenvalues and sums of terms are accurate to
+constexpr int other_places = 3;        // that cannot be told from this one
+constexpr double coordinates = 1e-15;  // of the size of the system: what places are known to
+constexpr double spreads = 10.0;       // times what is seen at so few places
+constexpr double slow = 1e-10;         // of the fastest eigenvalue: zero but for rounding
+constexpr double moves = 0.5;          // smallest mass in the metric of the masses, unless something is massless
 
 // All that follows is about one place.
 struct Linear {
@@ -26,6 +30,7 @@ struct Linear {
   Matrix places;   // displacements, without those of steady coordinates
   Matrix K, D, M;  // in y
   Matrix K_terms, D_terms;
+  std::vector<Matrix> K_doubt;  // by how much K differs at places that cannot be told from this one
   Matrix slip;  // velocities that a displacement asks for, where constraints at velocity level are not at rest
   bool holonomic = true;
   double rate = 1.0;  // unit of 1/time
@@ -39,6 +44,23 @@ Matrix rows_of(const Matrix& all, const Statics& statics, bool position) {
   return some.topRows(count);
 }
 
+// Where rounding, or the forces that are left, could as well have put it, with the multipliers that belong there.
+std::vector<Matrix> doubts(Statics& statics, const StaticPoint& p, const Matrix& K) {
+  std::mt19937_64 random(5);
+  std::normal_distribution<double> normal;
+  const double count = static_cast<double>(std::max<Eigen::Index>(1, K.rows()));
+  const double part = std::max(coordinates, p.imbalance) * p.size / std::sqrt(count);
+  std::vector<Matrix> list;
+  for (int k = 0; k < other_places; ++k) {
+    Vector y(K.rows());
+    for (double& value : y) value = part * normal(random);
+    const State s = p.moved(y);
+    const StaticPoint other = statics.at(s.q, s.v);
+    if (other.is_finite) list.push_back(statics.stiffness(other) - K);
+  }
+  return list;
+}
+
 Linear linearise(Statics& statics, const SteadyCoordinates& steady, const StaticPoint& p) {
   Linear l;
   l.Z = p.free;
@@ -47,6 +69,7 @@ Linear linearise(Statics& statics, const SteadyCoordinates& steady, const Static
   l.M = statics.mass(p);
   l.K_terms = statics.stiffness_terms(p);
   l.D_terms = statics.damping_terms(p);
+  l.K_doubt = doubts(statics, p, l.K);
   const Matrix holding = rows_of(p.directions, statics, true), rolling = rows_of(p.directions, statics, false);
   l.holonomic = rolling.rows() == 0;
   Matrix apart(holding.rows() + static_cast<Eigen::Index>(steady.all.size()), holding.cols());
@@ -87,9 +110,12 @@ Spectrum eigenvalues(const Linear& l) {
   return s;
 }
 
-// Of a direction y, what rounding may have done to its stiffness.
-double blur(const Matrix& terms, const Vector& y) {
-  return noise * y.cwiseAbs().dot(terms * y.cwiseAbs()) + hidden * terms.maxCoeff();
+// Of a direction y, what may have been added to its stiffness: by rounding of the terms and of the elimination, and by
+// the place.
+double blur(const Linear& l, double largest, const Vector& y) {
+  double spread = 0.0;
+  for (const Matrix& doubt : l.K_doubt) spread = std::max(spread, (doubt * y).norm());
+  return rounding * std::max(largest, y.cwiseAbs().dot(l.K_terms * y.cwiseAbs())) + spreads * spread;
 }
 
 struct Shape {
@@ -134,7 +160,7 @@ Matrix open_directions(const Linear& l) {
   for (Eigen::Index k = 0; k < parts.V.cols(); ++k) {
     const Vector y = l.places * parts.V.col(k);
     const double value = k < parts.values.size() ? parts.values[k] : 0.0;
-    if (value <= noise * (l.K_terms * y.cwiseAbs()).norm() + hidden * l.K_terms.maxCoeff()) found.push_back(y);
+    if (value <= blur(l, parts.values[0], y)) found.push_back(y);
   }
   Matrix open(l.places.rows(), static_cast<Eigen::Index>(found.size()));
   for (std::size_t k = 0; k < found.size(); ++k) open.col(static_cast<Eigen::Index>(k)) = found[k];
@@ -151,10 +177,11 @@ void judge_by_energy(const Linear& l, const Shape& shape, Stability& result) {
   const SymmetricEigen parts =
       symmetric_eigen(0.5 * (K + K.transpose()), massless ? Matrix(Matrix::Identity(K.rows(), K.cols())) : M);
   std::vector<std::complex<double>> values;
+  const double largest = parts.values.cwiseAbs().maxCoeff();
   bool falls = false, rises = true;
   for (Eigen::Index k = 0; k < K.cols(); ++k) {
     const Vector y = l.places * parts.vectors.col(k);
-    const double value = parts.values[k], zero = blur(l.K_terms, y);
+    const double value = parts.values[k], zero = blur(l, largest, y);
     if (value < -zero && !falls) result.downhill = y;
     falls = falls || value < -zero;
     rises = rises && value > zero;

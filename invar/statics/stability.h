@@ -4,9 +4,11 @@
 //   M ξ'' + D ξ' + K ξ = 0,   K = Zᵀ (∂²V + Σ λ ∂²Φ − ∂f/∂q) Z,   solutions e^{st}
 //
 // Where forces have a potential, K decides: a minimum of the potential is stable (Lagrange, Dirichlet), and friction
-// does not save a place that is none (Kelvin, Tait, Chetaev). Otherwise the eigenvalues s decide, each with what
-// rounding may have done to it. Steady coordinates do not count: where they are matters to nothing, and a push changes
-// their rate for good.
+// does not save a place that is none (Kelvin, Tait, Chetaev). A stiffness is none if it is less than rounding of the
+// elimination, or than it differs between this place and others that cannot be told from it: seen, not guessed from the
+// largest terms, since bending may be softer than stretching by many orders of magnitude. Otherwise the eigenvalues s
+// decide, each with what rounding may have done to it. Steady coordinates do not count: where they are matters to
+// nothing, and a push changes their rate for good.
 #pragma once
 
 #include <complex>

@@ -217,7 +217,8 @@ ZeroDynamics low_zeros(JetEvaluator& evaluator, const NaturalUnits& units, const
   QuadraticPencil P(A);
   constexpr Eigen::Index few = 80;
   const Eigen::Index all = 2 * A[0].cols();
-  for (Eigen::Index columns = few; found.empty() || (columns < 2 * all && !agree(found, fastest * time)); columns *= 2) {
+  for (Eigen::Index columns = few; found.empty() || (columns < 2 * all && !agree(found, fastest * time));
+       columns *= 2) {
     found.clear();
     for (const double shift : shifts) found.push_back(near_shift(A, P, shift, columns));
   }
