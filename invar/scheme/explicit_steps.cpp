@@ -32,7 +32,7 @@ ExplicitSteps::ExplicitSteps(const System& system, const Equations& e, const Exp
       n_(e.q.size()),
       inputs_(e.u.size()),
       parameters_(system.parameters.size()),
-      timed_(std::ranges::any_of(acceleration, [&](const Expr& a) { return depends(a, Exprs{e.t}); })),
+      timed_(depends(acceleration, Exprs{e.t})),
       given_(acceleration, references),
       acceleration_(stage_arguments(system, e, given_.symbols()), acceleration, "accelerations"),
       in_(acceleration_.input_count()),
