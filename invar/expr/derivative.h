@@ -44,6 +44,7 @@ std::optional<int> degree(const Expr& f, std::span<const Expr> x);
 // The symbols that f contains, in order of creation.
 Exprs symbols(std::span<const Expr> f);
 bool depends(const Expr& f, std::span<const Expr> x);
+bool depends(std::span<const Expr> f, std::span<const Expr> x);  // one of the formulas on one of the symbols
 // Highest order of a derivative of `x` that f contains; nothing if it contains none.
 std::optional<int> highest_order(const Expr& f, const Variable& x);
 // Summands of f, with the signs taken in: a - (b + c) gives a, -b, -c.

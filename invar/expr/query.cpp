@@ -108,13 +108,16 @@ Exprs symbols(std::span<const Expr> f) {
   return all;
 }
 
-bool depends(const Expr& f, std::span<const Expr> x) {
-  if (f.is_constant()) return false;
+bool depends(std::span<const Expr> f, std::span<const Expr> x) {
+  const Exprs all = symbols(f);
+  if (all.empty()) return false;
   NodeSet found;
-  for (const Expr& s : symbols({&f, 1})) found.insert(s.id());
+  for (const Expr& s : all) found.insert(s.id());
   return std::any_of(x.begin(), x.end(),
-                     [&](const Expr& s) { return s.store() == f.store() && found.contains(s.id()); });
+                     [&](const Expr& s) { return s.store() == all[0].store() && found.contains(s.id()); });
 }
+
+bool depends(const Expr& f, std::span<const Expr> x) { return depends(std::span(&f, 1), x); }
 
 SymbolPlaces::SymbolPlaces(std::span<const Expr> symbols) : store_(symbols.empty() ? nullptr : symbols[0].store()) {
   place_.reserve(symbols.size());

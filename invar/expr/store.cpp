@@ -10,8 +10,7 @@ namespace invar {
 
 namespace {
 
-// From so many nodes with one younger operand on, as time and the length of a step have, a hash table finds
-// them sooner.
+// From so many nodes with one younger operand on, as the length of a step has, a hash table finds them sooner.
 constexpr int crowd = 8;
 
 std::uint64_t hash(const Store::Node& n) {

@@ -2,8 +2,7 @@
 //
 // A new node is looked for among those that were made with the younger of its operands: they are few, and mostly they
 // were made not long ago, so that what is read is in the processor's cache, however large the graph. Nodes whose
-// operand
-// has many others, and numbers, are looked for in a hash table.
+// operand has many others, and numbers, are looked for in a hash table.
 //
 // Threads may build in one store: nodes are entered one at a time. What a thread has a handle of it reads without
 // waiting.

@@ -12,17 +12,13 @@ namespace invar {
 
 namespace {
 
-bool appear(const Exprs& symbols, const Exprs& equations) {
-  return std::ranges::any_of(equations, [&](const Expr& f) { return depends(f, symbols); });
-}
-
 // The inputs that the equations of the step contain become unknowns.
 SoughtInputs make_unknown(StepSymbols& setup, const Residual& r, std::size_t& sets) {
   SoughtInputs sought{setup.inputs_before(), {}, 0.0};
   sought.mean.assign(sought.before.size(), 0.0);
   sets = 0;
   for (std::size_t k = 0; k < setup.fractions.size(); ++k) {
-    if (!appear(setup.inputs[k], r.equations)) continue;
+    if (!depends(r.equations, setup.inputs[k])) continue;
     ++sets;
     sought.at += setup.fractions[k];
     setup.sought(Kind::input, setup.inputs[k], sought.before);
