@@ -33,6 +33,7 @@ ExplicitSteps::ExplicitSteps(const System& system, const Equations& e, const Exp
       n_(e.q.size()),
       inputs_(e.u.size()),
       parameters_(system.parameters.size()),
+      balls_(std::move(balls)),
       timed_(depends(acceleration, Exprs{e.t})),
       given_(acceleration, references),
       acceleration_(stage_arguments(system, e, given_.symbols()), acceleration, "accelerations"),
