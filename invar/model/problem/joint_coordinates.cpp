@@ -58,7 +58,9 @@ Exprs JointCoordinates::put(const Exprs& formulas) const {
 std::optional<JointCoordinates> JointCoordinates::of(const Problem& problem) {
   if (!problem.mechanism || problem.formulation == Formulation::minimal || problem.mechanism->is_flexible())
     return std::nullopt;
-  MinimalForm minimal = minimal_form(*problem.mechanism, assemble(*problem.mechanism));
+  Mechanism mechanism = *problem.mechanism;
+  mechanism.free_turns = FreeTurns::angles;  // as few unknowns as freedoms
+  MinimalForm minimal = minimal_form(mechanism, assemble(mechanism));
   if (minimal.mapping.image.size() != problem.system.coordinates.size()) return std::nullopt;
   return JointCoordinates(problem, std::move(minimal.mapping), std::move(minimal.start));
 }
