@@ -5,7 +5,7 @@
 
 #include "bench/ratios.h"
 #include "invar/read/read_problem.h"
-#include "invar/scheme/stepper.h"
+#include "invar/scheme/steps/stepper.h"
 #include "invar/system/start.h"
 
 namespace invar {
