@@ -46,6 +46,12 @@ py::object from_value(const model::Value& value);
 // Parameters by name, in the order of the dict.
 Overrides overrides_of(const py::dict& parameters);
 
+// A copy of numbers. Lengths are given as shapes: from a bare count pybind11 before 2.12 makes wrong distances with
+// NumPy 2.
+inline Numbers copied(std::span<const double> values) {
+  return Numbers(std::vector<py::ssize_t>{static_cast<py::ssize_t>(values.size())}, values.data());
+}
+
 // A view on numbers that `owner` keeps alive; nobody can write to it.
 py::array_t<double> view(std::span<const double> values, const std::vector<py::ssize_t>& shape,
                          const py::handle& owner);

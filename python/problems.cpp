@@ -3,7 +3,7 @@
 #include "invar/base/message.h"
 #include "invar/read/read_problem.h"
 #include "invar/task/table/tasks.h"
-#include "python/binding.h"
+#include "python/callables.h"
 
 namespace invar::python {
 
@@ -29,10 +29,15 @@ py::dict parameters_of(const Prepared& prepared) {
 
 // As the command line reads it for a task: settings that no file gives are the usual ones, and all are checked.
 Prepared read(const model::Document& document, const std::string& verb, const py::dict& parameters,
-              const std::optional<std::string>& formulation) {
+              const std::optional<std::string>& formulation, const py::dict& functions) {
   const Overrides overrides = overrides_of(parameters);
+  Problem problem;
+  {
+    const py::gil_scoped_release released;
+    problem = read_problem(document, overrides, formulation);
+  }
+  app::about(problem, [&] { return give_functions(functions, problem), 0; });
   const py::gil_scoped_release released;
-  Problem problem = read_problem(document, overrides, formulation);
   if (const Task* task = find_task(verb)) app::about(problem, [&] { return task->take({}, problem), 0; });
   return Prepared(std::move(problem));
 }
@@ -71,7 +76,8 @@ void bind_problems(py::module_& module) {
            [](const Prepared& p, const py::dict& values) { return with_parameters(p, overrides_of(values)); })
       .def("takes", &takes, py::arg("parameters"))
       .def("check", &check_model, py::arg("parameters"));
-  module.def("read", &read, py::arg("document"), py::arg("verb"), py::arg("parameters"), py::arg("formulation"));
+  module.def("read", &read, py::arg("document"), py::arg("verb"), py::arg("parameters"), py::arg("formulation"),
+             py::arg("functions"));
   module.def("tasks", [] {
     std::vector<std::pair<std::string, std::string>> list;
     for (const Task* task : tasks()) list.emplace_back(task->verb, task->help);

@@ -2,21 +2,14 @@
 #include "app/results.h"
 #include "app/work.h"
 #include "invar/base/interrupt.h"
-#include "invar/report/page/page.h"
 #include "invar/report/page/run_words.h"
-#include "invar/report/rows/column_groups.h"
 #include "invar/task/table/tasks.h"
+#include "python/finished_run.h"
 #include "python/watch.h"
 
 namespace invar::python {
 
 namespace {
-
-struct FinishedRun {
-  Problem problem;  // with the parameters of this run
-  Outcome outcome;
-  bool interrupted;  // by Ctrl-C, be it in the last moment
-};
 
 std::shared_ptr<FinishedRun> run(const Prepared& prepared, const std::string& verb, const py::dict& parameters,
                                  bool compile, const py::object& progress) {
@@ -59,19 +52,6 @@ py::dict texts_of(const FinishedRun& run) {
   return texts;
 }
 
-std::map<std::string, std::string> units_of(const FinishedRun& run) {
-  const ColumnGroups groups(run.problem);
-  std::map<std::string, std::string> units = {{"t", "s"}};
-  for (const std::string& column : run.outcome.trajectory.columns)
-    if (const std::string unit = groups.unit_of(column); !unit.empty()) units[column] = unit;
-  return units;
-}
-
-std::string page_of(const FinishedRun& run) {
-  const Outcome& o = run.outcome;
-  return report_page({run.problem, o.summary, o.trajectory, o.table("costates"), run.problem.text});
-}
-
 void save(const FinishedRun& run, const std::string& folder, const std::string& format,
           const std::set<std::string, std::less<>>& options, const std::vector<double>& snapshots) {
   const py::gil_scoped_release released;
@@ -92,19 +72,18 @@ py::array_t<double> view(std::span<const double> values, const std::vector<py::s
 }
 
 void bind_runs(py::module_& module) {
-  py::class_<FinishedRun, std::shared_ptr<FinishedRun>>(module, "Run")
-      .def_property_readonly(
+  RunClass type(module, "Run");
+  type.def_property_readonly(
           "table", [](const py::object& self) { return table_of(self.cast<FinishedRun&>().outcome.trajectory, self); })
       .def_property_readonly("tables", &tables_of)
       .def_property_readonly("texts", &texts_of)
-      .def_property_readonly("units", &units_of)
       .def_property_readonly("summary", [](const FinishedRun& r) { return to_json(r.outcome.summary); })
       .def_property_readonly("status", [](const FinishedRun& r) { return name_of(r.outcome.summary.status); })
       .def_readonly("interrupted", &FinishedRun::interrupted)
       .def_property_readonly("message", [](const FinishedRun& r) { return r.outcome.summary.message; })
       .def_property_readonly("words", [](const FinishedRun& r) { return run_in_words(r.outcome.summary); })
-      .def("page", &page_of, py::call_guard<py::gil_scoped_release>())
       .def("save", &save, py::arg("folder"), py::arg("format"), py::arg("options"), py::arg("snapshots"));
+  bind_pictures(module, type);
   module.def("run", &run, py::arg("problem"), py::arg("verb"), py::arg("parameters"), py::arg("compile"),
              py::arg("progress"));
 }

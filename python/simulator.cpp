@@ -10,7 +10,7 @@
 #include "invar/task/run/simulate_settings.h"
 #include "invar/task/simulate/prepared_simulation.h"
 #include "invar/task/simulate/step_advance.h"
-#include "python/binding.h"
+#include "python/callables.h"
 
 namespace invar::python {
 
@@ -44,6 +44,7 @@ class Simulator {
         stepper_(ready_.stepper()),
         observer_(ready_.observer),
         inputs_(ready_.inputs),
+        names_(names_of_inputs(system())),
         multipliers_(prepared_.problem().system, ready_.system()),
         held_(system().inputs.size()),
         row_(observer_.columns().size()) {
@@ -53,10 +54,10 @@ class Simulator {
 
   double step_size() const { return settings_.step; }
   double t() const { return stepper_.t(); }
-  Numbers q() const { return copy(stepper_.q()); }
-  Numbers v() const { return copy(stepper_.v()); }
-  Numbers multipliers() { return copy(multipliers_.all(stepper_.lambda())); }
-  Numbers inputs() const { return copy(held_); }
+  Numbers q() const { return copied(stepper_.q()); }
+  Numbers v() const { return copied(stepper_.v()); }
+  Numbers multipliers() { return copied(multipliers_.all(stepper_.lambda())); }
+  Numbers inputs() const { return copied(held_); }
   const std::vector<std::string>& columns() const { return observer_.columns(); }
 
   void step(const py::object& u, int count) {
@@ -78,7 +79,7 @@ class Simulator {
     const std::vector<double> parameters = parameter_values(system());
     observer_.observe(stepper_.t(), stepper_.q(), stepper_.v(), multipliers_.all(stepper_.lambda()), held_, parameters,
                       row_);
-    return copy(row_);
+    return copied(row_);
   }
 
   void reset(const py::object& q, const py::object& v, double t) {
@@ -124,10 +125,6 @@ class Simulator {
   }
   const System& system() const { return prepared_.problem().system; }
 
-  static Numbers copy(std::span<const double> values) {
-    return Numbers(static_cast<py::ssize_t>(values.size()), values.data());
-  }
-
   static std::vector<double> numbers(const py::object& given, const char* what, std::size_t count) {
     const Numbers array = Numbers::ensure(given);
     if (!array) {
@@ -143,18 +140,11 @@ class Simulator {
   }
 
   void hold(const py::object& u) {
-    if (!py::isinstance<py::dict>(u)) {
-      held_ = numbers(u, "u", held_.size());
-      return;
-    }
-    std::vector<std::string> known;
-    for (const Input& input : system().inputs) known.push_back(input.name);
-    for (const auto& [name, value] : overrides_of(u)) {
-      const auto place = std::ranges::find(known, name);
-      if (place == known.end())
-        throw InputError("simulator: unknown input " + in_quotes(name) + suggestion(name, known));
-      held_[static_cast<std::size_t>(place - known.begin())] = value;
-    }
+    wanted_ = held_;
+    take_inputs(u, names_, wanted_, "simulator: u");
+    for (const double x : wanted_)
+      if (!std::isfinite(x)) throw InputError("simulator: u must be finite");
+    held_ = wanted_;
   }
 
   void advance_once(const Stepper::Inputs& values) {
@@ -178,9 +168,10 @@ class Simulator {
   Stepper::Memory memory_;
   Observer observer_;
   InputValues inputs_;
+  const std::vector<std::string> names_;  // of inputs
   AllMultipliers multipliers_;
   Summary summary_;
-  std::vector<double> held_, row_;
+  std::vector<double> held_, wanted_, row_;
   double begin_ = 0.0;
   std::int64_t done_ = 0;
   std::atomic_flag busy_;

@@ -15,6 +15,7 @@ import os as _os
 from . import _invar
 from ._invar import Expression
 from .build import Mechanism, System
+from .comparison import Comparison, compare
 from .errors import InternalError, Interrupted, ModelError, NumericsError
 from .expression import (acos, asin, atan, atan2, coordinates, cos, cosh, exp, formula, function, jacobian,
                          log, parameters, sign, sin, sinh, sqrt, t, tan, tanh)
@@ -27,7 +28,7 @@ from .verdict import Verdict
 _invar.set_examples_folder(_os.path.join(_os.path.dirname(__file__), "examples"))
 
 __version__: str = _invar.version
-__all__ = ["Expression", "Function", "InternalError", "Interrupted", "Mechanism", "Model", "ModelError",
+__all__ = ["Comparison", "Expression", "Function", "InternalError", "Interrupted", "Mechanism", "Model", "ModelError",
            "NumericsError", "Run", "Simulator", "Snapshot", "State", "System", "Table", "Verdict", "acos", "asin",
-           "atan", "atan2", "coordinates", "cos", "cosh", "examples", "exp", "formula", "function", "jacobian", "load",
+           "atan", "atan2", "compare", "coordinates", "cos", "cosh", "examples", "exp", "formula", "function", "jacobian", "load",
            "log", "parameters", "sign", "sin", "sinh", "sqrt", "t", "tan", "tanh"]

@@ -9,7 +9,7 @@ from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence, Union
 from . import _invar
 from ._invar import Expression
 from .errors import ModelError
-from .expression import _names
+from .expression import _names, with_formulas
 from .model import Model, load
 
 Formula = Union[str, float, Expression]
@@ -166,7 +166,8 @@ class Mechanism:
         return self.add("signal", name, **keys)
 
     def trajectory(self, outputs: Union[str, Iterable[str]], **keys: Any) -> Mechanism:
-        """What outputs shall do: from_=[…], to=[…], duration=, profile="poly9"; or via= at times=, arrays as well."""
+        """What outputs shall do: from_=[…], to=[…], duration=, profile="poly9"; via= at times=, arrays as well;
+        or expr=, formulas of t or a function of the time such as lambda t: [np.sin(t), 0.1*t]."""
         return self.add("trajectory", None, outputs=outputs if isinstance(outputs, str) else list(outputs), **keys)
 
     def to_dict(self) -> Dict[str, Any]:
@@ -175,7 +176,7 @@ class Mechanism:
 
     def to_toml(self) -> str:
         """The model file."""
-        return str(_invar.write_toml(self._model))
+        return str(_invar.write_toml(with_formulas(self._model)))
 
     def model(self, *, formulation: Optional[str] = None, parameters: Optional[Mapping[str, float]] = None) -> Model:
         """The model of all parts so far, which later parts do not change."""

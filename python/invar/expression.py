@@ -8,7 +8,7 @@
 """
 from __future__ import annotations
 
-from typing import Any, List, Sequence, Tuple, Union
+from typing import Any, Callable, Dict, List, Mapping, Sequence, Tuple, Union
 
 import numpy as np
 
@@ -45,6 +45,44 @@ def formula(text: ExpressionLike) -> Expression:
     if isinstance(text, Expression):
         return text
     return _invar.formula(text) if isinstance(text, str) else Expression(float(text))
+
+
+def of_time(function: Callable[[Any], Any]) -> Any:
+    """The formulas that a function of the time computes: what it makes of the symbol `invar.t`.
+
+    They are compared with the function at some instants, so that one that decides, looks up or remembers is refused.
+    """
+    try:
+        found = np.array(function(t), dtype=object)
+        formulas = [formula(f) for f in found.reshape(-1)]
+    except Exception as error:
+        raise ModelError(f"a function of time in a model is asked for a formula, at the symbol invar.t, and says: {error}; "
+                         "use operators and functions of NumPy or invar, or give values: via=f(times), "
+                         "times=times") from error
+    for instant in 3.0 * np.modf(0.6180339887 * np.arange(8))[0]:
+        given = np.array(function(float(instant)), dtype=float).reshape(-1)
+        told = np.array([float(f.subs([t], [instant])) for f in formulas])
+        if given.shape != told.shape or not np.allclose(given, told, rtol=1e-12, atol=1e-12, equal_nan=True):
+            raise ModelError(f"a function of time in a model gives {given} at t = {instant:.6g}, but as a formula of t "
+                             f"{told}; give values: via=f(times), times=times")
+    return formulas if found.ndim else formulas[0]
+
+
+def with_formulas(model: Mapping[str, Any]) -> Dict[str, Any]:
+    """The model with formulas in place of the functions of time that signals and trajectories are given by."""
+    written = dict(model)
+    for table in ("signal", "trajectory"):
+        if isinstance(written.get(table), (list, tuple)):
+            written[table] = [_with_formula(item) if hasattr(item, "items") else item for item in written[table]]
+    return written
+
+
+def _with_formula(item: Mapping[str, Any]) -> Dict[str, Any]:
+    def told(value: Any) -> Any:
+        if isinstance(value, (list, tuple)):
+            return [told(f) for f in value]
+        return of_time(value) if callable(value) else value
+    return {**item, "expr": told(item["expr"])} if "expr" in item else dict(item)
 
 
 def jacobian(formulas: Sequence[ExpressionLike], symbols: Sequence[Expression]) -> np.ndarray:

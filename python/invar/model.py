@@ -7,6 +7,7 @@ from typing import Any, Dict, List, Mapping, Optional, Tuple, Union
 
 from . import _invar
 from .errors import Interrupted, ModelError, NumericsError
+from .expression import with_formulas
 from .function import Function
 from .progress import Bar, Progress, chosen
 from .run import Run
@@ -29,8 +30,11 @@ class _Readings:
     def problem(self, verb: str, settings: Mapping[str, Any],
                 parameters: Mapping[str, float]) -> Tuple[Any, Dict[str, float]]:
         """A problem, and the parameters that a run of it still needs: none if it had to be read with them."""
-        document = self.document.changed(verb, dict(settings)) if settings else self.document
-        key = (verb, _invar.write_toml(dict(settings)) if settings else "")
+        written, functions = _split(verb, settings)
+        document = self.document.changed(verb, written) if settings else self.document
+        if functions:  # not kept: what a function refers to shall not live on with the model
+            return _invar.read(document, verb, dict(parameters), self.formulation, functions), {}
+        key = (verb, _invar.write_toml(written) if settings else "")
         found = self._read(key, document, verb, {})
         if not parameters or found.takes(dict(parameters)):
             return found, dict(parameters)
@@ -40,12 +44,37 @@ class _Readings:
         with self._lock:
             found = self._known.get(key)
         if found is None:
-            found = _invar.read(document, verb, parameters, self.formulation)
+            found = _invar.read(document, verb, parameters, self.formulation, {})
             with self._lock:
                 if len(self._known) >= self.MOST:
                     self._known.pop(next(iter(self._known)))
                 self._known[key] = found
         return found
+
+
+def _split(verb: str, settings: Mapping[str, Any]) -> Tuple[Dict[str, Any], Dict[str, Any]]:
+    """Settings as a file can have them, and the functions of Python among them."""
+    written, functions = dict(settings), {}
+    given = settings.get("inputs")
+    if verb == "simulate" and hasattr(given, "items"):
+        inputs = dict(given)  # type: ignore[arg-type]
+        functions = {"inputs": {name: f for name, f in inputs.items() if _is_function(f)}}
+        written["inputs"] = {name: _samples(x) for name, x in inputs.items() if not _is_function(x)}
+        functions = functions if functions["inputs"] else {}
+    elif verb == "control" and _is_function(settings.get("controller")):
+        functions = {"controller": written.pop("controller")}
+    return written, functions
+
+
+def _is_function(value: Any) -> bool:
+    return callable(value) and not isinstance(value, _invar.Expression)
+
+
+def _samples(value: Any) -> Any:
+    """A pair of arrays are times and values."""
+    if isinstance(value, tuple) and len(value) == 2 and not isinstance(value[0], str):
+        return {"times": value[0], "values": value[1]}
+    return value
 
 
 class Model:
@@ -152,8 +181,10 @@ class Model:
 
         Args:
             settings: of `[simulate]` in the model file: `until`, `step`, `method` ("auto", "energy-momentum",
-                "radau5", …), `inputs` ({"F": "10*sin(t)"}), `adaptive`, `every`, `formulation` and so on; see
-                docs/format.md.
+                "radau5", …), `adaptive`, `every`, `formulation` and so on; see docs/format.md. Of `inputs` each is a
+                formula, a pair of arrays (times, values), or a function of the time: {"F": "10*sin(t)",
+                "M": (times, values), "K": lambda t: 3.0 if t < 1.0 else 0.0}. A function is asked as often as the
+                steps need it, at times in any order. What depends on the state is a controller: see control().
             compile: may the formulas of long runs become machine code?
             progress: True shows a bar, a function is called with the fraction that is done; by itself a bar appears
                 on a terminal and in a notebook when a run takes longer than a second.
@@ -216,9 +247,15 @@ class Model:
 
         Args:
             settings: of `[control]` in the model file: `controller` ("feedforward", "computed-torque",
-                "output-feedback"), `until`, `period`, `substeps`, `limits` ({"F": [-10, 10]}), `noise`, `delay` and
+                "output-feedback", or a function of one's own), `until`, `period`, `substeps`, `limits` ({"F": [-10, 10]}), `noise`, `delay` and
                 so on; see docs/control.md.
             compile, progress: as in simulate().
+
+        A controller of one's own is called once per sample, in the order of time, with the time and the measured
+        coordinates and velocities, and returns the inputs to hold until the next one: numbers in the order of
+        `inputs`, or a dict of some of them, the others being zero. Limits, delay and noise are as for any other.
+
+        >>> cart.control(controller=lambda t, q, v: [-20*q[0] - 5*v[0]], until=5.0, period=0.01)
 
         Returns:
             A Run with the motion of the plant at the samples, references and errors.
@@ -315,7 +352,7 @@ def load(model: Source, *, formulation: Optional[str] = None,
     <Model 'pendulum': 2 coordinates, 1 constraint, 0 inputs, 0 outputs>
     """
     if hasattr(model, "items"):
-        document = _invar.Document(_invar.write_toml(dict(model)), "<dict>")  # type: ignore[arg-type]
+        document = _invar.Document(_invar.write_toml(with_formulas(model)), "<dict>")  # type: ignore[arg-type]
     elif isinstance(model, str) and ("\n" in model or ("=" in model and not os.path.exists(model))):
         document = _invar.Document(model, "<text>")
     elif isinstance(model, (str, os.PathLike)):

@@ -3,12 +3,13 @@ from __future__ import annotations
 
 import json
 import os
+from functools import cached_property
 from html import escape
 from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
-from . import _invar
+from . import _invar, plots
 from .errors import ModelError
 
 if TYPE_CHECKING:
@@ -75,7 +76,10 @@ class Run(Table):
         tables: further tables by name, such as "inputs" of an inversion or "costates" of an optimum.
         texts: further texts by the name of their file, such as "initial.toml" of an equilibrium.
         units: by column, where the model tells them.
+        groups: by column, which part of the report shows it: "inputs", "outputs", "coordinates", "energy" …
+        references: by output, what it shall follow, at the instants of the table.
         summary: all figures of the run, as in summary.json.
+        holds_inputs: are inputs constant between the rows?
         status: "done", "failed" or "interrupted".
         message: why it is not done.
         warnings: what is doubtful about it, a sentence each.
@@ -86,7 +90,7 @@ class Run(Table):
         self._run: Optional[Any] = run
         self.tables: Dict[str, Table] = {name: Table(*table) for name, table in run.tables.items()}
         self.texts: Dict[str, str] = run.texts
-        self.units: Dict[str, str] = run.units
+        self.holds_inputs: bool = run.holds_inputs
         self.summary: Dict[str, Any] = json.loads(run.summary)
         self.status: str = run.status
         self.message: str = run.message
@@ -95,6 +99,18 @@ class Run(Table):
     @property
     def warnings(self) -> List[str]:
         return list(self.summary["warnings"])
+
+    @cached_property
+    def units(self) -> Dict[str, str]:
+        return dict(self._live("units").units)
+
+    @cached_property
+    def groups(self) -> Dict[str, str]:
+        return dict(self._live("groups").groups)
+
+    @cached_property
+    def references(self) -> Dict[str, Array]:
+        return dict(self._live("references").references)
 
     def __str__(self) -> str:
         lines = list(self._words[:1]) + ["  " + line for line in self._words[1:]]
@@ -128,7 +144,7 @@ class Run(Table):
 
     def _live(self, what: str) -> Any:
         if self._run is None:
-            raise ModelError(f"{what}: a run that was pickled has its numbers, but no report; save it before")
+            raise ModelError(f"{what}: a run that was pickled has its numbers, but nothing else; do it before")
         return self._run
 
     def _repr_html_(self) -> str:
@@ -138,40 +154,33 @@ class Run(Table):
                 'sandbox="allow-scripts allow-downloads"></iframe>')
 
     def plot(self, *names: str, over: str = "t", axes: Any = None) -> Any:
-        """Curves over time by matplotlib, one picture above the other for each unit; returns the axes.
+        """Curves by matplotlib with units, one picture above the other for each unit; what outputs shall follow is
+        dashed. Returns the axes, a list of them if there are several.
 
         Args:
-            names: columns; the inputs and outputs are not guessed, so at least one.
+            names: columns; if none are given, inputs and outputs, or else the coordinates.
             over: the column on the horizontal axis.
-            axes: one matplotlib axis to draw all curves into.
+            axes: one axis of matplotlib to draw all curves into.
         """
-        import matplotlib.pyplot as plt  # type: ignore[import-untyped, import-not-found, unused-ignore]
+        return plots.curves(self, names, over, axes)
 
-        if not names:
-            raise ModelError("plot: name the columns to plot: " + ", ".join(self.columns[1:8]) + " …")
-        for name in (over, *names):
-            self[name]
-        groups: Dict[str, List[str]] = {}
-        for name in names:
-            groups.setdefault(self.units.get(name, ""), []).append(name)
-        if axes is None:
-            _, grid = plt.subplots(len(groups), sharex=True, squeeze=False, constrained_layout=True)
-            places = list(grid[:, 0])
-        else:
-            places = [axes] * len(groups)
-        for place, (unit, group) in zip(places, groups.items()):
-            for name in group:
-                place.plot(self[over], self[name], label=name)
-            title = group[0] if len(group) == 1 else ""
-            place.set_ylabel(f"{title} [{unit}]" if unit else title)
-            if len(group) > 1 or axes is not None:
-                place.legend()
-            place.grid(True, alpha=0.3)
-        places[-1].set_xlabel(f"{over} [{self.units[over]}]" if over in self.units else over)
-        return places[0] if len(places) == 1 else places
+    def animate(self, *, speed: float = 1.0, fps: float = 25.0, axes: Any = None) -> Any:
+        """The motion as an animation of matplotlib: bodies, cables, springs, beams and paths as the report shows them.
+
+        >>> moving = run.animate(speed=0.5)                   # keep it: matplotlib plays it as long as it is there
+        >>> moving.save("crane.gif")                          # or .mp4, with ffmpeg
+        >>> IPython.display.HTML(moving.to_jshtml())          # in a notebook
+
+        Args:
+            speed: of time; 0.5 is slow motion.
+            fps: pictures per second.
+            axes: one axis of matplotlib to draw into.
+        """
+        return plots.animation(self, self._live("animate").scene(plots.MOST_FRAMES), speed, fps, axes)
 
     def __getstate__(self) -> Dict[str, Any]:
-        return {**self.__dict__, "_run": None}
+        told = {"units": self.units, "groups": self.groups, "references": self.references}
+        return {**self.__dict__, **told, "_run": None}
 
     def __setstate__(self, state: Dict[str, Any]) -> None:
         self.__dict__.update(state)

@@ -333,22 +333,6 @@ ControlRun control(const Problem& problem, const RunOptions& options) {
   return control(Prepared(problem), {}, options);
 }
 
-ControlRun control(const Prepared& given, const Overrides& parameters, const RunOptions& options) {
-  const auto begin = Clock::now();
-  const Compilation compilation(options.compiler);
-  const Prepared prepared = with_parameters(given, parameters);
-  const Problem& problem = prepared.problem();
-  if (!problem.settings.has<ControlSettings>())
-    throw InputError("the model has no [control]: nothing says how to control it");
-  const ControlSettings& settings = problem.settings.of<ControlSettings>();
-  check(settings);
-  const std::unique_ptr<Controller> controller = make_controller(problem);
-  std::vector<std::string> doubts;
-  ControlSummary summary = check_loop(prepared, *controller, doubts);
-  return run_loop({prepared, *controller, std::move(summary), std::move(doubts), settings.controller, true}, options,
-                  compilation, begin);
-}
-
 namespace {
 
 ControlRun run_own(const Prepared& prepared, Controller& controller, const RunOptions& options) {
@@ -363,16 +347,40 @@ ControlRun run_own(const Prepared& prepared, Controller& controller, const RunOp
                   begin);
 }
 
+ControlRun run_law(const Prepared& prepared, const RunOptions& options) {
+  const System& system = prepared.problem().system;
+  LawController controller(prepared.problem().settings.of<ControlSettings>().law,
+                           start_of_plant(prepared).point().state, system.inputs.size());
+  return run_own(prepared, controller, options);
+}
+
 }  // namespace
+
+ControlRun control(const Prepared& given, const Overrides& parameters, const RunOptions& options) {
+  const auto begin = Clock::now();
+  const Compilation compilation(options.compiler);
+  const Prepared prepared = with_parameters(given, parameters);
+  const Problem& problem = prepared.problem();
+  if (!problem.settings.has<ControlSettings>())
+    throw InputError("the model has no [control]: nothing says how to control it");
+  const ControlSettings& settings = problem.settings.of<ControlSettings>();
+  check(settings);
+  if (settings.law) return run_law(prepared, options);
+  const std::unique_ptr<Controller> controller = make_controller(problem);
+  std::vector<std::string> doubts;
+  ControlSummary summary = check_loop(prepared, *controller, doubts);
+  return run_loop({prepared, *controller, std::move(summary), std::move(doubts), settings.controller, true}, options,
+                  compilation, begin);
+}
 
 ControlRun control(const Problem& problem, Controller& controller, const RunOptions& options) {
   return run_own(Prepared(problem), controller, options);
 }
 
 ControlRun control(const Problem& problem, const ControlLaw& law, const RunOptions& options) {
-  const Prepared prepared(problem);
-  LawController controller(law, start_of_plant(prepared).point().state, problem.system.inputs.size());
-  return run_own(prepared, controller, options);
+  Problem controlled = problem;
+  controlled.settings.of<ControlSettings>().law = law;
+  return control(controlled, options);
 }
 
 }  // namespace invar

@@ -1,18 +1,12 @@
 // A controller given as a function of what is measured.
 #pragma once
 
-#include <functional>
 #include <span>
 #include <vector>
 
 #include "invar/task/control/controller.h"
 
 namespace invar {
-
-// Writes the inputs, which are zero before. Called once per sample, in the order of time, so that it may remember; only
-// where the first measurement is not the start itself (noise) also for the start, to find out with which inputs the
-// loop begins.
-using ControlLaw = std::function<void(const Sample& sample, std::span<double> u)>;
 
 class LawController final : public Controller {
  public:

@@ -55,6 +55,15 @@ TEST(ControlLaw, LimitsHoldForItToo) {
   for (std::size_t k = 0; k < run.inputs.rows(); ++k) EXPECT_LE(std::abs(run.inputs.value(k, "F")), 5.0);
 }
 
+TEST(ControlLaw, MayStandAmongTheSettings) {
+  Problem p = mass(2.0);
+  const ControlLaw law = [](const Sample& s, std::span<double> u) { u[0] = spring_and_damper(s.q[0], s.v[0]); };
+  const ControlRun given = control(p, law);
+  p.settings.of<ControlSettings>().law = law;
+  const ControlRun set = control(p);
+  EXPECT_EQ(given.trajectory.values, set.trajectory.values);
+}
+
 TEST(ControlLaw, AnInputThatIsNotFiniteEndsTheRun) {
   const ControlRun run =
       control(mass(1.0), [](const Sample& s, std::span<double> u) { u[0] = s.t > 1.0 ? 1.0 / (s.t - s.t) : 0.0; });

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,12 +19,19 @@ struct InputLimits {
   double lower, upper, rate;  // infinite if there is none
 };
 
+// A controller of a program: writes the inputs, which are zero before. Called once per sample, in the order of time, so
+// that it may remember; only where the first measurement is not the start itself (noise) also for the start, to find
+// out with which inputs the loop begins.
+struct Sample;
+using ControlLaw = std::function<void(const Sample& sample, std::span<double> u)>;
+
 struct ControlSettings {
   static constexpr bool finds_inputs = true;
   double until = 1.0;
   double period = 0.01;                          // of the samples
   int substeps = 4;                              // of the plant, per sample
   std::string controller = "feedforward";        // computed-torque, output-feedback
+  ControlLaw law = {};                           // in place of a controller by its name
   std::string scheme = "auto";                   // of the plant
   std::optional<Baumgarte> baumgarte = {};       // in the plant, with an explicit scheme; otherwise it projects
   double bandwidth = 5.0;                        // output-feedback: errors decay with this rate, 1/s

@@ -29,6 +29,7 @@ Outcome run(const Prepared& prepared, const Overrides& parameters, const RunOpti
 
 std::string foretell(const Problem& problem, Summary& summary) {
   if (!problem.settings.has<ControlSettings>()) return {};
+  if (problem.settings.of<ControlSettings>().law) return {};
   const std::optional<double> radius = summary.parts.set(check_loop(problem, summary.warnings)).spectral_radius;
   const ControlSettings& settings = problem.settings.of<ControlSettings>();
   return fmt::format("{} every {:.6g} s{}", settings.controller, settings.period,

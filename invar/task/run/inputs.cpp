@@ -1,7 +1,10 @@
 // See inputs.h.
 #include "invar/task/run/inputs.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
 
 #include "invar/base/error.h"
 
@@ -47,6 +50,8 @@ InputValues::InputValues(const System& system, const std::vector<InputSignal>& s
     const std::size_t input = index_of(system, s.input);
     if (s.formula)
       by_formula_.push_back(input);
+    else if (s.function)
+      functions_.push_back({input, s.input, s.function});
     else
       samples_.push_back({input, s.time, s.value});
   }
@@ -69,6 +74,11 @@ void InputValues::operator()(double t, std::span<double> u) {
     for (std::size_t k = 0; k < out_.size(); ++k) u[by_formula_[k]] = out_[k];
   }
   for (const Samples& s : samples_) u[s.input] = interpolated(s.time, s.value, t);
+  for (const OfProgram& f : functions_) {
+    u[f.input] = f.function(t);
+    if (!std::isfinite(u[f.input]))
+      throw InputError(fmt::format("input \"{}\": its function gives {} at t = {:.6g}", f.name, u[f.input], t));
+  }
 }
 
 }  // namespace invar

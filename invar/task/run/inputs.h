@@ -22,13 +22,18 @@ class InputValues {
   // In place of those of the system.
   void set_parameters(std::span<const double> values);
 
-  // Writes u(t). Allocates nothing after the first call.
+  // Writes u(t). Allocates nothing after the first call. InputError if a function gives what is not finite.
   void operator()(double t, std::span<double> u);
 
  private:
   struct Samples {
     std::size_t input;
     std::vector<double> time, value;
+  };
+  struct OfProgram {
+    std::size_t input;
+    std::string name;
+    std::function<double(double)> function;
   };
 
   std::vector<std::size_t> by_formula_;  // inputs in the order of the outputs of formulas_
@@ -37,6 +42,7 @@ class InputValues {
   Scratch scratch_;
   std::vector<double> in_, out_;
   std::vector<Samples> samples_;
+  std::vector<OfProgram> functions_;
 };
 
 }  // namespace invar

@@ -57,6 +57,28 @@ TEST(Simulate, EnergyChangesByTheWorkOfTheInput) {
   }
 }
 
+TEST(Simulate, AFunctionOfAProgramIsTheFormulaThatItComputes) {
+  Problem by_formula = pulled_cart(), by_function = pulled_cart();
+  by_formula.settings.of<SimulateSettings>().inputs = {formula("F", 5.0 * sin(by_formula.system.graph.time()))};
+  by_function.settings.of<SimulateSettings>().inputs = {
+      {.input = "F", .formula = {}, .time = {}, .value = {}, .function = [](double t) { return 5.0 * std::sin(t); }}};
+  const Simulation a = simulate(by_formula), b = simulate(by_function);
+  ASSERT_EQ(a.trajectory.columns, b.trajectory.columns);
+  EXPECT_EQ(a.trajectory.values, b.trajectory.values);
+}
+
+TEST(Simulate, AFunctionOfAProgramMustGiveNumbers) {
+  Problem p = pulled_cart();
+  p.settings.of<SimulateSettings>().inputs = {
+      {.input = "F", .formula = {}, .time = {}, .value = {}, .function = [](double t) { return 1.0 / (t - t); }}};
+  try {
+    simulate(p);
+    FAIL() << "must be refused";
+  } catch (const InputError& e) {
+    EXPECT_NE(std::string(e.what()).find("input \"F\": its function gives"), std::string::npos) << e.what();
+  }
+}
+
 TEST(Simulate, SamplesAndFormulaOfTheSameSignalAgree) {
   Problem with_formula = pulled_cart();
   with_formula.settings.of<SimulateSettings>().inputs = {formula("F", 2.0 * with_formula.system.graph.time() - 1.0)};
