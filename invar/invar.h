@@ -31,3 +31,4 @@
 #include "invar/task/optimize/optimize.h"
 #include "invar/task/run/prepared.h"
 #include "invar/task/simulate/simulate.h"
+#include "invar/task/simulate/swarm.h"

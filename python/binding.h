@@ -6,6 +6,7 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
+#include <atomic>
 #include <map>
 #include <span>
 #include <string>
@@ -26,6 +27,7 @@ void bind_documents(py::module_& module);
 void bind_problems(py::module_& module);
 void bind_runs(py::module_& module);
 void bind_simulator(py::module_& module);
+void bind_swarm(py::module_& module);
 void bind_functions(py::module_& module);
 void bind_expressions(py::module_& module);
 void bind_command(py::module_& module);
@@ -34,6 +36,20 @@ void bind_command(py::module_& module);
 class StepError : public Error {
  public:
   using Error::Error;
+};
+
+// One thread at a time may use what goes on step by step; another is told so.
+class InUse {
+ public:
+  explicit InUse(std::atomic_flag& flag) : flag_(flag) {
+    if (flag_.test_and_set()) throw InputError("simulator: another thread is using it; give each thread its own");
+  }
+  ~InUse() { flag_.clear(); }
+  InUse(const InUse&) = delete;
+  InUse& operator=(const InUse&) = delete;
+
+ private:
+  std::atomic_flag& flag_;
 };
 
 using Numbers = py::array_t<double, py::array::c_style | py::array::forcecast>;

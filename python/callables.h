@@ -1,6 +1,6 @@
 // Callables of Python as functions of the library: inputs over time, controllers. They may be copied and called in any
-// thread, with or without Python's lock. What a callable raises passes through the run and is raised again behind it; of
-// Ctrl-C it is told behind the call, so that the run keeps what was computed.
+// thread, with or without Python's lock. What a callable raises passes through the run and is raised again behind it;
+// of Ctrl-C it is told behind the call, so that the run keeps what was computed.
 #pragma once
 
 #include "invar/model/problem/problem.h"

@@ -1,6 +1,7 @@
 // Which formulas of a model Python can ask for as functions, by name or as text.
 #include <algorithm>
 
+#include "invar/base/message.h"
 #include "invar/expr/derivative.h"
 #include "invar/system/equations.h"
 #include "invar/system/formula_text.h"
@@ -69,7 +70,20 @@ Formulas formulas_called(const System& system, const std::string& what) {
   return {{formula(system, what)}, {}};
 }
 
-ArrayFunction function_of_model(const Prepared& prepared, const std::string& what) {
+// One formula, or several numbers as a list.
+Formulas formulas_called(const System& system, const std::vector<std::string>& names) {
+  Formulas all{{}, {names.size()}};
+  for (const std::string& what : names) {
+    const Formulas found = formulas_called(system, what);
+    if (!found.shape.empty())
+      throw InputError("function: " + in_quotes(what) + " is not a number, as all of a list must be");
+    all.values.push_back(found.values.front());
+  }
+  return all;
+}
+
+template <class What>
+ArrayFunction function_of_model(const Prepared& prepared, const What& what) {
   const Problem& problem = prepared.problem();
   const System& s = problem.system;
   std::vector<Argument> arguments = {{"t", {s.graph.time()}, true}, {"q", positions(s)},     {"v", velocities(s)},
@@ -101,7 +115,8 @@ void bind_functions(py::module_& module) {
       .def("lanes", &ArrayFunction::lanes, py::arg("points"))
       .def("differentiated", &ArrayFunction::differentiated, py::arg("by"))
       .def("c_source", &ArrayFunction::c_source, py::arg("name"));
-  module.def("function_of_model", &function_of_model, py::arg("problem"), py::arg("what"));
+  module.def("function_of_model", &function_of_model<std::string>, py::arg("problem"), py::arg("what"));
+  module.def("function_of_model", &function_of_model<std::vector<std::string>>, py::arg("problem"), py::arg("what"));
   module.def("function_of_formulas", &function_of_formulas, py::arg("symbols"), py::arg("formulas"), py::arg("shape"));
   module.def("named_functions", [] {
     std::vector<std::string> names;

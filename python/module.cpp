@@ -11,5 +11,6 @@ PYBIND11_MODULE(_invar, module) {
   bind_expressions(module);
   bind_functions(module);
   bind_simulator(module);
+  bind_swarm(module);
   bind_command(module);
 }

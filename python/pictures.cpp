@@ -1,4 +1,5 @@
 // What Python draws itself: groups, units and references of columns, the things that move; and runs in one page.
+#include "invar/record/observer.h"
 #include "invar/report/page/page.h"
 #include "invar/report/rows/column_groups.h"
 #include "invar/report/rows/energy_balance.h"
@@ -63,12 +64,7 @@ py::dict dict_of(const SceneItem& item, int dimension) {
 }
 
 // The things that move, and the plane in which they are seen: `view` takes a place to it.
-py::dict scene_of(const FinishedRun& run, std::size_t most) {
-  Scene scene;
-  {
-    const py::gil_scoped_release released;
-    scene = make_scene(run.problem, run.outcome.trajectory, {.times = {}, .recorded = 0, .most = most});
-  }
+py::dict dict_of(const Scene& scene) {
   const View view(scene);
   std::vector<double> plane;
   for (Eigen::Index row = 0; row < 2; ++row)
@@ -82,6 +78,29 @@ py::dict scene_of(const FinishedRun& run, std::size_t most) {
   found["held"] = scene.held;
   found["items"] = items;
   return found;
+}
+
+py::dict scene_of(const FinishedRun& run, std::size_t most) {
+  Scene scene;
+  {
+    const py::gil_scoped_release released;
+    scene = make_scene(run.problem, run.outcome.trajectory, {.times = {}, .recorded = 0, .most = most});
+  }
+  return dict_of(scene);
+}
+
+py::dict scene_of_state(const Prepared& prepared, double t, const Numbers& q, const Numbers& v, const Numbers& u) {
+  const Problem& problem = prepared.problem();
+  const System& system = problem.system;
+  if (static_cast<std::size_t>(q.size()) != system.coordinates.size() || v.size() != q.size() ||
+      static_cast<std::size_t>(u.size()) != system.inputs.size())
+    throw InputError("picture: the state is that of another model");
+  Observer observer(system, problem.signals);
+  Trajectory motion{observer.columns(), {}};
+  const std::vector<double> lambda(system.constraints.size());
+  const auto list = [](const Numbers& x) { return std::span(x.data(), static_cast<std::size_t>(x.size())); };
+  observer.observe(t, list(q), list(v), lambda, list(u), parameter_values(system), motion.append());
+  return dict_of(make_scene(problem, motion));
 }
 
 std::string page_of(const FinishedRun& run) {
@@ -106,6 +125,8 @@ void bind_pictures(py::module_& module, RunClass& run) {
       .def_property_readonly("holds_inputs", [](const FinishedRun& r) { return holds_inputs(r.outcome.summary); })
       .def("scene", &scene_of, py::arg("most"))
       .def("page", &page_of, py::call_guard<py::gil_scoped_release>());
+  module.def("scene_of_state", &scene_of_state, py::arg("problem"), py::arg("t"), py::arg("q"), py::arg("v"),
+             py::arg("u"));
   module.def("comparison_page", &page_of_several, py::arg("runs"));
 }
 

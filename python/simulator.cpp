@@ -1,6 +1,5 @@
 // A simulation step by step: the stepper of a prepared simulation, with inputs held over each step.
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 
 #include "app/work.h"
@@ -19,20 +18,6 @@ namespace {
 struct Snapshot {
   Stepper::Memory node;
   std::vector<double> held;
-};
-
-// One thread at a time may use a simulator; another is told so.
-class InUse {
- public:
-  explicit InUse(std::atomic_flag& flag) : flag_(flag) {
-    if (flag_.test_and_set()) throw InputError("simulator: another thread is using it; give each thread its own");
-  }
-  ~InUse() { flag_.clear(); }
-  InUse(const InUse&) = delete;
-  InUse& operator=(const InUse&) = delete;
-
- private:
-  std::atomic_flag& flag_;
 };
 
 class Simulator {

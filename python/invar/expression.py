@@ -56,8 +56,8 @@ def of_time(function: Callable[[Any], Any]) -> Any:
         found = np.array(function(t), dtype=object)
         formulas = [formula(f) for f in found.reshape(-1)]
     except Exception as error:
-        raise ModelError(f"a function of time in a model is asked for a formula, at the symbol invar.t, and says: {error}; "
-                         "use operators and functions of NumPy or invar, or give values: via=f(times), "
+        raise ModelError(f"a function of time in a model is asked for a formula, at the symbol invar.t, and says: "
+                         f"{error}; use operators and functions of NumPy or invar, or give values: via=f(times), "
                          "times=times") from error
     for instant in 3.0 * np.modf(0.6180339887 * np.arange(8))[0]:
         given = np.array(function(float(instant)), dtype=float).reshape(-1)

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import os
 import threading
-from typing import Any, Dict, List, Mapping, Optional, Tuple, Union
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 from . import _invar
 from .errors import Interrupted, ModelError, NumericsError
@@ -247,8 +247,8 @@ class Model:
 
         Args:
             settings: of `[control]` in the model file: `controller` ("feedforward", "computed-torque",
-                "output-feedback", or a function of one's own), `until`, `period`, `substeps`, `limits` ({"F": [-10, 10]}), `noise`, `delay` and
-                so on; see docs/control.md.
+                "output-feedback", or a function of one's own), `until`, `period`, `substeps`, `limits`
+                ({"F": [-10, 10]}), `noise`, `delay` and so on; see docs/control.md.
             compile, progress: as in simulate().
 
         A controller of one's own is called once per sample, in the order of time, with the time and the measured
@@ -292,16 +292,17 @@ class Model:
         problem, parameters = self._readings.problem("simulate", settings, self._given)
         return Simulator(problem.with_parameters(parameters))
 
-    def function(self, what: str) -> Function:
+    def function(self, what: Union[str, Sequence[str]]) -> Function:
         """A quantity of the model as a function of NumPy arrays, with exact derivatives: see Function.
 
         Args:
             what: "mass_matrix", "constraint_jacobian", "constraints", "constraint_rates", "constraint_accelerations",
                 "forces" (all but reactions), "reactions", "residual" (of the equations of motion), "momentum",
                 "input_matrix", "kinetic", "potential", "energy", "outputs", "output_jacobian"; the name of an output;
-                or any formula, such as "m*g*z + lambda.cable".
+                or any formula, such as "m*g*z + lambda.cable"; or a list of names and formulas of one number each.
         """
-        return Function(_invar.function_of_model(self._base, what), self.parameters)
+        asked = what if isinstance(what, str) else [str(w) for w in what]
+        return Function(_invar.function_of_model(self._base, asked), self.parameters)
 
     def _run(self, verb: str, settings: Mapping[str, Any], compile: bool, progress: Progress) -> Run:
         problem, parameters = self._readings.problem(verb, settings, self._given)
@@ -352,7 +353,8 @@ def load(model: Source, *, formulation: Optional[str] = None,
     <Model 'pendulum': 2 coordinates, 1 constraint, 0 inputs, 0 outputs>
     """
     if hasattr(model, "items"):
-        document = _invar.Document(_invar.write_toml(with_formulas(model)), "<dict>")  # type: ignore[arg-type]
+        written = with_formulas(model)  # type: ignore[arg-type]
+        document = _invar.Document(_invar.write_toml(written), "<dict>")
     elif isinstance(model, str) and ("\n" in model or ("=" in model and not os.path.exists(model))):
         document = _invar.Document(model, "<text>")
     elif isinstance(model, (str, os.PathLike)):

@@ -271,3 +271,25 @@ def animation(run: Run, scene: Mapping[str, Any], speed: float, fps: float, axes
         return [*picture.show(t), title]
     return FuncAnimation(axes.figure, show, frames=times, init_func=lambda: show(begin), interval=1000.0 / fps,
                          save_count=len(times))
+
+
+def still(scene: Mapping[str, Any], figure: Any) -> Tuple[np.ndarray, Any]:
+    """The first frame as an array of colours, and the figure for the next one, which shows no less of the room."""
+    from matplotlib.backends import backend_agg  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    from matplotlib.figure import Figure  # type: ignore[import-untyped, import-not-found, unused-ignore]
+
+    if figure is None:
+        figure = Figure(figsize=(4.8, 3.6), dpi=100, layout="constrained")
+        backend_agg.FigureCanvasAgg(figure)
+        axes, before = figure.add_subplot(), None
+    else:
+        axes = figure.axes[0]
+        before = (axes.get_xlim(), axes.get_ylim())
+        axes.clear()
+    Picture(scene, axes).show(float(scene["time"][0]))
+    if before is not None:
+        for limits, now, (low, high) in ((axes.set_xlim, axes.get_xlim(), before[0]),
+                                         (axes.set_ylim, axes.get_ylim(), before[1])):
+            limits(min(low, now[0]), max(high, now[1]))
+    figure.canvas.draw()
+    return np.asarray(figure.canvas.buffer_rgba())[:, :, :3].copy(), figure

@@ -75,6 +75,17 @@ def test_forces_residual_and_energy(model):
     assert np.allclose(model.function("output_jacobian")(q=q), np.cos(q)[:, None, :])
 
 
+def test_a_list_of_formulas_gives_their_numbers_side_by_side(model):
+    f = model.function(["a + b", "tip", "energy", "2"])
+    q, v = points(10), points(10, 2)
+    found = f(q=q, v=v)
+    assert f.shape == (4,) and found.shape == (10, 4) and (found[:, 3] == 2).all()
+    assert np.allclose(found[:, 0], q.sum(axis=1)) and np.allclose(found[:, 1], model.function("tip")(q=q))
+    assert np.allclose(f.jacobian("q")(q=q, v=v)[:, 1, :], np.cos(q))
+    with pytest.raises(invar.ModelError, match="is not a number"):
+        model.function(["a", "mass_matrix"])
+
+
 def test_constraints_of_a_pendulum():
     G = invar.load("pendulum").function("constraint_jacobian")
     q = points(10)
