@@ -127,7 +127,9 @@ void ArrayFunction::compute(const std::vector<Points>& points, const Points& tim
   for (std::size_t begin = from; begin < to; begin += block) {
     const std::size_t n = std::min(block, to - begin);
     for (std::size_t i = 0; i < points.size(); ++i)
-      for (std::size_t p = 0; p < n; ++p) in[i * n + p] = points[i][begin + p];
+      if (begin == from || n < block ||
+          points[i].distance != 0)  // a number for all points is there from the last block
+        for (std::size_t p = 0; p < n; ++p) in[i * n + p] = points[i][begin + p];
     for (std::size_t p = 0; p < n && !signals.empty(); ++p) {
       references(times[begin + p], signals);
       for (std::size_t k = 0; k < signals.size(); ++k) in[(points.size() + k) * n + p] = signals[k];
