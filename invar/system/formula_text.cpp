@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "invar/expr/derivative.h"
 #include "invar/expr/parse.h"
 
 namespace invar {
@@ -14,6 +15,8 @@ namespace {
 std::optional<Expr> find(const System& system, std::string_view name, int order) {
   for (const Variable& x : system.coordinates)
     if (x.name() == name && order <= 2) return at(x, order);
+  for (const Quantity& y : system.outputs)
+    if (y.name == name && order <= 1) return order == 0 ? y.expr : ddt(y.expr);
   if (order > 0) return std::nullopt;
   if (name == "t") return system.graph.time();
   for (const Parameter& p : system.parameters)
@@ -31,6 +34,7 @@ std::vector<std::string> names_of(const System& system) {
   for (const Parameter& p : system.parameters) names.push_back(p.name);
   for (const Input& u : system.inputs) names.push_back(u.name);
   for (const Constraint& c : system.constraints) names.push_back(c.multiplier.name());
+  for (const Quantity& y : system.outputs) names.push_back(y.name);
   return names;
 }
 

@@ -7,8 +7,8 @@
 
 namespace invar {
 
-// In t and all that the system has so far: coordinates with primes, parameters, inputs, and multipliers as lambda.NAME.
-// InputError for other names and mistakes.
+// In t and all that the system has so far: coordinates with primes, parameters, inputs, multipliers as lambda.NAME, and
+// outputs, with a prime for their rate. InputError for other names and mistakes.
 Expr formula(const System& system, std::string_view text);
 
 }  // namespace invar

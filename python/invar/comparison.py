@@ -97,7 +97,8 @@ class Comparison(Mapping[str, float]):
         lines = [f"{' against '.join([self.names[0], ', '.join(self.names[1:])])}: largest differences"
                  + (" (between rows interpolated)" if self.interpolated else "")]
         relative = self.relative()
-        ranked = sorted((c for c in self._worst if self.runs[0].groups.get(c)), key=lambda c: -relative[c])
+        told = ("inputs", "outputs", "coordinates", "velocities", "energy")
+        ranked = sorted((c for c in self._worst if self.runs[0].groups.get(c) in told), key=lambda c: -relative[c])
         width = max((len(c) for c in ranked[:most]), default=0)
         lines += [f"  {c:<{width}}  {self._worst[c]:.3e} {units.get(c, ''):<4} {relative[c]:.1e} of its largest value"
                   for c in ranked[:most]]

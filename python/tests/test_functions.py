@@ -86,6 +86,12 @@ def test_a_list_of_formulas_gives_their_numbers_side_by_side(model):
         model.function(["a", "mass_matrix"])
 
 
+def test_outputs_stand_in_formulas(model):
+    q, v = points(10), points(10, 2)
+    assert np.allclose(model.function("2*tip + a")(q=q), 2 * np.sin(q).sum(axis=1) + q[:, 0])
+    assert np.allclose(model.function("tip'")(q=q, v=v), (np.cos(q) * v).sum(axis=1))
+
+
 def test_constraints_of_a_pendulum():
     G = invar.load("pendulum").function("constraint_jacobian")
     q = points(10)
