@@ -64,9 +64,9 @@ class Comparison(Mapping[str, float]):
         same = t[np.abs(nearest - t) <= 1e-9 * max(1.0, float(np.abs(t).max()))]
         within = t[(t >= other.t[0]) & (t <= other.t[-1])]
         if len(same) >= ENOUGH * min(len(within), len(other.t)):
-            return same
+            return np.asarray(same)
         self.interpolated = True
-        return within
+        return np.asarray(within)
 
     def _differences(self, column: str) -> List[float]:
         first = self.runs[0]

@@ -49,15 +49,14 @@ class _Game:
         self.observed = _texts(observations) or [*model.coordinates, *(c + "'" for c in model.coordinates)]
         ends = _texts(terminated)
         self.formulas = model.function([*self.observed, reward, *ends])
-        self._asked = set(self.formulas.arguments)
-        if not self._asked <= {"t", "q", "v", "u"}:
+        if not set(self.formulas.arguments) <= {"t", "q", "v", "u"}:
             raise ModelError("gym: formulas of accelerations and multipliers are not known between steps; use states")
         settings: Dict[str, Any] = {"step": step / substeps, "until": until}
         chosen = method or ("auto" if model.constraints else "rk4")
         problem, parameters = model._readings.problem("simulate", {**settings, "method": chosen}, model._given)
         self.swarm = _invar.Swarm(problem.with_parameters(parameters), count)
-        t, q, v, _ = self.swarm.state()
-        self.q, self.v = (q[0], v[0]) if count else (np.zeros(0), np.zeros(0))
+        _, q, v, _ = self.swarm.state()
+        self.q, self.v = q[0], v[0]
         self._spread_q, self._spread_v = self._spreads(spread)
 
     def _limits(self, limits: Mapping[str, Sequence[float]]) -> Tuple[np.ndarray, np.ndarray]:
@@ -106,17 +105,16 @@ class _Game:
             raise ModelError(f"gym: actions must have shape {(count, len(self.low))}, not {u.shape}")
         if not np.isfinite(u).all():
             raise ModelError("gym: actions must be finite")
-        return np.clip(u, self.low, self.high)
+        return np.asarray(np.clip(u, self.low, self.high))
 
     def told(self, u: np.ndarray) -> Tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """Times, observations, rewards, ends and failures of all."""
         t, q, v, failed = self.swarm.state()
-        known = {"t": t, "q": q, "v": v, "u": u}
-        values = self.formulas(**{name: known[name] for name in self._asked}) if self._asked else \
-            np.broadcast_to(self.formulas(), (len(t), *self.formulas.shape))
+        values: np.ndarray = self.formulas(t=t, q=q, v=v, u=u)
         n = len(self.observed)
         wrong = ~np.isfinite(values).all(axis=1)
-        return t, values[:, :n], values[:, n], (values[:, n + 1:] > 0).any(axis=1), failed | wrong
+        ended: np.ndarray = np.any(values[:, n + 1:] > 0, axis=1)
+        return t, values[:, :n], values[:, n], ended, failed | wrong
 
 
 def _texts(given: Optional[Formulas]) -> List[str]:

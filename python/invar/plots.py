@@ -135,14 +135,14 @@ class Picture:
         return COLOURS[(self._bodies - 1) % len(COLOURS)]
 
     def _seen(self, points: np.ndarray) -> np.ndarray:
-        return self._view @ points.T
+        return np.asarray(self._view @ points.T)
 
     @staticmethod
     def _between(values: np.ndarray, frame: Frame) -> np.ndarray:
         before, after, share = frame
         last = len(values) - 1
         a, b = values[min(before, last)], values[min(after, last)]
-        return a + share * (b - a)
+        return np.asarray(a + share * (b - a))
 
     def _path(self, item: Mapping[str, Any]) -> Place:
         return lambda frame: self._seen(self._between(item["places"], frame))
@@ -173,7 +173,7 @@ class Picture:
             ends = path(frame)
             a, b = ends[:, :1], ends[:, -1:]
             across = np.array([a[1] - b[1], b[0] - a[0]])
-            return a + along * (b - a) + 0.06 * aside * across
+            return np.asarray(a + along * (b - a) + 0.06 * aside * across)
         self._add(zigzag, color=COLOURS[2])
 
     def _add_circle(self, item: Mapping[str, Any]) -> None:
@@ -194,7 +194,7 @@ class Picture:
         def arrow(frame: Frame) -> np.ndarray:
             foot = self._seen(self._between(item["places"], frame))[:, :1]
             x, y = size * self._view @ self._between(vectors, frame)
-            return foot + np.array([[x, -y], [y, x]]) @ head
+            return np.asarray(foot + np.array([[x, -y], [y, x]]) @ head)
         self._add(arrow, color=COLOURS[4])
 
     def _add_body(self, item: Mapping[str, Any]) -> None:
@@ -206,7 +206,7 @@ class Picture:
             return self._add(path, "o", markersize=6, color=colour)
 
         def turned(frame: Frame) -> np.ndarray:
-            return path(frame) + self._view @ self._rotation(item, frame) @ edges.T
+            return np.asarray(path(frame) + self._view @ self._rotation(item, frame) @ edges.T)
         self._add(turned, color=colour, linewidth=1.2)
 
     def _rotation(self, item: Mapping[str, Any], frame: Frame) -> np.ndarray:

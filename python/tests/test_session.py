@@ -49,7 +49,7 @@ def test_the_page_about_python_runs_as_it_stands(tmp_path, monkeypatch):
         if "ModelError" in block or ("invar.gym" in block and not find_spec("gymnasium")):
             continue
         if "points" in block:
-            names["points"] = np.zeros((3, len(names["crane"].model().coordinates)))
+            names["points"] = np.zeros((3, len(names["crane"].coordinates)))
         lines = [line for line in block.splitlines() if "to_pandas" not in line]
         exec("\n".join(lines), names)
     assert (tmp_path / "out/crane/report.html").exists()
