@@ -55,7 +55,8 @@ test: build
 	$(call ctest_with,debug) -L '^($(shell echo $(DEBUG_TESTS) first_run | tr ' ' '|'))$$' -E '^model/(Formulations|Trees)'
 	$(call ctest_with,release)
 
-# All tests under the address and undefined-behaviour sanitizers, those of threads under that for threads.
+# All tests under the address and undefined-behaviour sanitizers, those of threads under that for threads, and the
+# binding to Python under valgrind.
 sanitize: setup
 	@cmake --preset tsan >/dev/null
 	$(call build_with,tsan) --target threads_test
@@ -63,6 +64,10 @@ sanitize: setup
 	@cmake --preset sanitize >/dev/null
 	$(call build_with,sanitize)
 	$(call ctest_with,sanitize)
+	@scripts/setup memory
+	@cmake --preset release $(python) >/dev/null
+	$(call build_with,release) --target invar_python
+	scripts/check_python_memory
 
 bench: setup
 	@cmake --preset release $(python) -DINVAR_BENCH=ON >/dev/null
