@@ -6,13 +6,15 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 
+#include "invar/record/spread.h"
 #include "invar/system/state_function.h"
 
 namespace invar {
 namespace {
 
-constexpr std::size_t most_rows = 500;  // evenly spread
+constexpr std::size_t most_rows = 500, most_estimates = 50;  // evenly spread
 
 struct Worst {
   double value, t;
@@ -31,19 +33,45 @@ State state_in(std::span<const double> row, std::size_t n, std::size_t m) {
   return s;
 }
 
+std::vector<std::size_t> some_rows(std::size_t rows, std::size_t most) {
+  if (rows > most) return spread_rows(rows, most);
+  std::vector<std::size_t> all(rows);
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  return all;
+}
+
+std::string watch_words(const std::string& subject, std::string_view what, const Worst& worst) {
+  return fmt::format("{}: {}, at t = {:.4g}", subject, fmt::format(fmt::runtime(what), worst.value), worst.t);
+}
+
+void watch_estimates(const System& system, std::span<const Reference> signals, const Trajectory& trajectory,
+                     std::vector<std::string>& warnings) {
+  for (const Estimated& e : system.estimated) {
+    StateFunction needs(system, e.needs, signals);
+    Worst worst{e.limit, 0.0};
+    for (const std::size_t k : some_rows(trajectory.rows(), most_estimates)) {
+      const State state = state_in(trajectory.row(k), system.coordinates.size(), system.constraints.size());
+      if (const double value = e.value(needs(state)); value > worst.value) worst = {value, state.t};
+    }
+    if (worst.value > e.limit) warnings.push_back(watch_words(e.subject, e.what, worst));
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> watch(const System& system, std::span<const Reference> signals, const Trajectory& trajectory) {
   constexpr double rounding = 1e-6;  // of the largest value of a subject
-  if (system.watched.empty() || trajectory.rows() == 0) return {};
+  std::vector<std::string> warnings;
+  if (trajectory.rows() == 0) return warnings;
+  watch_estimates(system, signals, trajectory, warnings);
+  if (system.watched.empty()) return warnings;
   Exprs values;
   for (const Watched& w : system.watched) values.push_back(w.value);
   StateFunction function(system, values, signals);
   const std::size_t n = system.coordinates.size(), m = system.constraints.size();
   std::map<std::pair<std::string, std::string_view>, Worst> worst;
   std::map<std::string, double> size;
-  const std::size_t stride = std::max<std::size_t>(1, trajectory.rows() / most_rows);
-  for (std::size_t k = 0; k < trajectory.rows(); k += stride) {
+  for (const std::size_t k : some_rows(trajectory.rows(), most_rows)) {
     const State state = state_in(trajectory.row(k), n, m);
     const std::vector<double> now = function(state);
     for (std::size_t i = 0; i < now.size(); ++i) {
@@ -56,12 +84,10 @@ std::vector<std::string> watch(const System& system, std::span<const Reference> 
       if (!added && now[i] > found->second.value) found->second = {now[i], state.t};
     }
   }
-  std::vector<std::string> warnings;
   for (const Watched& w : system.watched) {
     const auto found = worst.find({w.subject, w.what});
     if (found == worst.end() || !(found->second.value - w.limit > rounding * size[w.subject])) continue;
-    warnings.push_back(fmt::format("{}: {}, at t = {:.4g}", w.subject,
-                                   fmt::format(fmt::runtime(w.what), found->second.value), found->second.t));
+    warnings.push_back(watch_words(w.subject, w.what, found->second));
     worst.erase(found);
   }
   return warnings;

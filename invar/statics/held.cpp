@@ -44,6 +44,7 @@ System held(const System& system, std::span<const Reference> signals, std::span<
   rest.momenta.clear();
   rest.shown.clear();
   rest.watched.clear();
+  rest.estimated.clear();
   const Exprs formulas = all_formulas(rest);
   Exprs from = symbols(formulas), to;
   std::erase_if(from, [](const Expr& s) { return !is_given_in_time(s); });

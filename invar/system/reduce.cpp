@@ -137,6 +137,7 @@ Reduced reduce(const System& system, const Mapping& mapping) {
     if (!mapping.tree) formulas.add(*f);
   s.weight = 0.0;
   s.watched.clear();
+  s.estimated.clear();
   formulas.add(other_potential);
   formulas.add(s.forces);
   for (Input& u : s.inputs) formulas.add(u.direction);

@@ -7,7 +7,9 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -70,6 +72,15 @@ struct Watched {
   std::string_view what;  // it says, with {} for the value
 };
 
+// What a model says about its own error, by more than a formula, from what it needs to know of a state.
+struct Estimated {
+  std::string subject;
+  Exprs needs;  // of q, v and λ
+  std::function<double(std::span<const double>)> value;
+  double limit;           // beyond it the run warns
+  std::string_view what;  // it says, with {} for the value
+};
+
 struct NodalMap;
 struct JointTree;
 class EquationsMemory;  // see equations.cpp
@@ -93,6 +104,7 @@ struct System {
   std::shared_ptr<const JointTree> tree;  // of bodies in joint coordinates, see joint_tree.h
   std::vector<Quantity> shown;            // further quantities that belong into the results
   std::vector<Watched> watched;
+  std::vector<Estimated> estimated;
   // Of equations that copies of this system have derived so far.
   std::shared_ptr<EquationsMemory> equations_memory = new_equations_memory();
 

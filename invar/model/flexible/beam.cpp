@@ -2,6 +2,9 @@
 #include "invar/model/flexible/beam.h"
 
 #include "invar/expr/derivative.h"
+#include "invar/expr/lists.h"
+#include "invar/model/flexible/beam_error.h"
+#include "invar/model/flexible/coarse_mesh.h"
 
 namespace invar {
 namespace {
@@ -63,13 +66,29 @@ std::vector<Attachment> Beam::ends() const { return attachments(stations_); }
 void Beam::act(Loads& loads) const {
   const std::vector<Node> all = nodes(loads);
   std::size_t number = 0;  // of Gauss points
+  Exprs multipliers;
   for (const MemberElement& element : mesh_.elements()) {
     const Node* const first = &all[element.first];
     add_inertia(loads, element, first);
-    add_strains(loads, element, first, number);
+    add_strains(loads, element, first, number, multipliers);
     add_loads(loads, element, first);
     watch_turns(loads, first);
   }
+  estimate_error(loads, all, multipliers);
+}
+
+void Beam::estimate_error(Loads& loads, const std::vector<Node>& all, const Exprs& multipliers) const {
+  std::vector<BeamError::Node> start;
+  Exprs needs;
+  for (const Node& node : all) {
+    start.push_back({node.place, node.axes});
+    for (const Vec& part : {node.frame.position, node.frame.d[0], node.frame.d[1], node.frame.d[2]})
+      needs.insert(needs.end(), part.begin(), part.end());
+  }
+  append(needs, multipliers);
+  BeamError error(mesh_, section_, rigid, std::move(start), line_end(loads, stations_.front(), name),
+                  line_end(loads, stations_.back(), name));
+  loads.estimate(coarse_mesh("beam", name, mesh_, std::move(needs), std::move(error)));
 }
 
 // The angle α between sections with |d_i| = 1 has Σ |Δd_i|² = 4 (1 − cos α).
@@ -103,7 +122,8 @@ void Beam::add_inertia(Loads& loads, const MemberElement& element, const Node* n
   }
 }
 
-void Beam::add_strains(Loads& loads, const MemberElement& element, const Node* node, std::size_t& number) const {
+void Beam::add_strains(Loads& loads, const MemberElement& element, const Node* node, std::size_t& number,
+                       Exprs& multipliers) const {
   const std::vector<StrainTerm> terms = strain_terms(section_.stiffness, rigid);
   for (const ShapePoint& at : mesh_.strain_points(element)) {
     const auto now = strains_at<Expr, Vec>(
@@ -124,10 +144,12 @@ void Beam::add_strains(Loads& loads, const MemberElement& element, const Node* n
     }
     const std::string point = name + "." + std::to_string(++number) + ".";
     for (std::size_t i = 0; i < 6; ++i) {
+      if (rigid[i]) multipliers.emplace_back(0.0);
       if (e[i].is_constant(0.0)) continue;  // in the plane
       const std::string quantity = point + std::string(section_force_names[i]);
       if (rigid[i]) {
-        loads.show(quantity, 1.0 / at.weight * loads.constrain(name, {quantity, e[i]}));
+        multipliers.back() = loads.constrain(name, {quantity, e[i]});
+        loads.show(quantity, 1.0 / at.weight * multipliers.back());
         continue;
       }
       Expr force = 0.0;

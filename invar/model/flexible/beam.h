@@ -51,8 +51,11 @@ class Beam : public ForceElement {
   struct Node;
   std::vector<Node> nodes(const Loads& loads) const;
   void add_inertia(Loads& loads, const MemberElement& element, const Node* node) const;
-  void add_strains(Loads& loads, const MemberElement& element, const Node* node, std::size_t& number) const;
+  // With the multipliers of rigid strains.
+  void add_strains(Loads& loads, const MemberElement& element, const Node* node, std::size_t& number,
+                   Exprs& multipliers) const;
   void watch_turns(Loads& loads, const Node* node) const;
+  void estimate_error(Loads& loads, const std::vector<Node>& all, const Exprs& multipliers) const;
   void add_loads(Loads& loads, const MemberElement& element, const Node* node) const;
 
   MemberMesh mesh_;

@@ -113,6 +113,12 @@ CentreLine read_line(Reading& reading, Section& item, bool may_be_stretched) {
   return found->key == "arc" ? read_arc(reading, item) : read_curve(reading, item, may_be_stretched);
 }
 
+std::vector<const Value*> places_on(const Reading& reading, const std::string& name) {
+  std::vector<const Value*> found;
+  for (const Entry& entry : reading.document.root) find_places(entry.value, name, found);
+  return found;
+}
+
 MemberMesh read_mesh(const Reading& reading, Section& item, const std::string& name, double length) {
   constexpr int most_elements = 5000;
   const int elements = read_count(reading, item, "elements", 8), nodes = read_count(reading, item, "element_nodes", 3);
@@ -121,10 +127,8 @@ MemberMesh read_mesh(const Reading& reading, Section& item, const std::string& n
               fmt::format("\"elements\" must lie between 1 and {}", most_elements));
   if (nodes != 2 && nodes != 3)
     item.fail(item.require("element_nodes").value.position, "\"element_nodes\" must be 2 or 3");
-  std::vector<const Value*> found;
-  for (const Entry& entry : reading.document.root) find_places(entry.value, name, found);
   std::vector<double> places;
-  for (const Value* value : found) {
+  for (const Value* value : places_on(reading, name)) {
     const double s = read_number(reading, *value, "\"s\" on " + in_quotes(name));
     if (!(s >= 0.0 && s <= length * (1.0 + start_tolerance)))
       fail(reading.document, value->position,

@@ -18,6 +18,9 @@ CentreLine read_line(Reading& reading, Section& item, bool may_be_stretched = fa
 // The array "points".
 std::vector<Vector3> read_line_points(const Reading& reading, Section& item);
 
+// The arc lengths at all places { on = "NAME", s = … } of the file.
+std::vector<const Value*> places_on(const Reading& reading, const std::string& name);
+
 // "elements", "element_nodes"; with a node at every place { on = …, s = … } of the file.
 MemberMesh read_mesh(const Reading& reading, Section& item, const std::string& name, double length);
 

@@ -60,18 +60,44 @@ std::vector<Station> read_string_nodes(Reading& reading, Section& item, const st
   return stations;
 }
 
+// A length that is out, to begin with that of the mesh.
+std::optional<StringWinch> read_string_winch(Reading& reading, Section& item, const std::string& name, double length) {
+  auto section = item.table("winch", item.title() + ": winch");
+  if (!section) return std::nullopt;
+  const Entry& entry = item.require("winch");
+  if (!item.find("from"))
+    item.fail(entry.position, "the winch winds the string up at \"from\", which is missing");
+  if (item.find("damping"))
+    item.fail(item.require("damping").position, "a string with a winch has no damping of its own");
+  StringWinch winch{.out = add_coordinate(reading, read_text(*section, "coordinate"), length)};
+  winch.stored = read_not_negative(reading, *section, "stored");
+  winch.inertia = read_not_negative(reading, *section, "inertia", 0.0);
+  if (winch.inertia > 0.0 || section->find("radius")) winch.radius = read_positive(reading, *section, "radius");
+  section->finish();
+  constexpr double end = 1e-9;  // of the length
+  for (const Value* place : places_on(reading, name))
+    if (const double s = read_number(reading, *place, "\"s\" on " + in_quotes(name)); s < (1.0 - end) * length)
+      fail(reading.document, place->position,
+           fmt::format("{} moves through a winch, so that nothing stays at s = {:.6g} of it; only its other end, s = "
+                       "{:.6g}, can be spoken of",
+                       in_quotes(name), s, length));
+  return winch;
+}
+
 void read_string(Reading& reading, Section& item) {
   const std::string name = read_item_name(reading, item, NameKind::body, "string");
   const CentreLine line = read_string_line(reading, item);
   const double length =
       item.find("curve") || !item.find("length") ? line.length : read_positive(reading, item, "length");
   const MemberMesh mesh = read_mesh(reading, item, name, length);
+  std::optional<StringWinch> winch = read_string_winch(reading, item, name, length);
   std::vector<Station> stations = read_string_nodes(reading, item, name, line, mesh);
   enter_member(reading, name, mesh, stations);
   const auto string = std::make_shared<StringMember>(mesh, std::move(stations));
   string->name = name;
   string->drawn = {.nodes = mesh.nodes(), .points = mesh.all_strain_points(), .forces = {{"N", "N"}}};
   string->mass = read_positive(reading, item, "mass_per_length");
+  string->winch = std::move(winch);
   const Entry* stiffness = item.find("EA");
   const bool rigid = item.find("inextensible") && item.boolean("inextensible");
   if (rigid == (stiffness != nullptr)) item.fail(item.position(), "give either \"EA\" or \"inextensible = true\"");

@@ -176,6 +176,8 @@ void Builder::add_named_coordinates() {
     }
     add_coordinate(*cable.wound, rate);
   }
+  for (const auto& element : m_.force_elements)
+    if (const NamedCoordinate* own = element->coordinate()) add_coordinate(*own, 0.0);
 }
 
 void Builder::add_rigidity(std::size_t k) {

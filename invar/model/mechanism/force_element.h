@@ -10,6 +10,7 @@ namespace invar {
 struct Attachment;
 class Loads;
 struct MemberLine;
+struct NamedCoordinate;
 
 class ForceElement {
  public:
@@ -27,6 +28,7 @@ class ForceElement {
   virtual std::vector<Attachment> ends() const = 0;  // which bodies it connects, and where; none if it connects nothing
   virtual Picture picture() const = 0;
   virtual const MemberLine* member() const { return nullptr; }  // of a beam or string: see member_line.h
+  virtual const NamedCoordinate* coordinate() const { return nullptr; }  // that comes with it
 
   std::string name;
 };

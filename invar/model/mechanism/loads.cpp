@@ -15,7 +15,7 @@ const Body* Loads::body(int k) const { return k == ground ? nullptr : &m_.bodies
 
 Frame Loads::frame(int k) const { return k == ground ? ground_frame() : out_.frames[static_cast<std::size_t>(k)]; }
 
-void Loads::weigh(double mass, const Vec& place) {
+void Loads::weigh(const Expr& mass, const Vec& place) {
   const Expr energy = -(mass * dot(constant(m_.gravity), place));
   out_.system.potential += energy;
   out_.system.weight += energy;

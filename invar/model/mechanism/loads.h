@@ -28,12 +28,13 @@ class Loads {
   }
   void add_kinetic(const Expr& energy) { out_.system.kinetic += energy; }
   // Gravity on a mass at this place.
-  void weigh(double mass, const Vec& place);
+  void weigh(const Expr& mass, const Vec& place);
   // A condition that belongs to this part of the mechanism; the symbol of its multiplier.
   Expr constrain(const std::string& part, const NamedExpr& condition, Level level = Level::position);
   // A further quantity in the results.
   void show(const std::string& name, const Expr& quantity) { out_.system.shown.push_back({name, quantity}); }
   void watch(Watched quantity) { out_.system.watched.push_back(std::move(quantity)); }
+  void estimate(Estimated error) { out_.system.estimated.push_back(std::move(error)); }
   // Rayleigh's function: forces are minus its gradient in the velocities.
   void add_dissipation(const Expr& half_power) { dissipation_ += half_power; }
   void push(const Vec& point, const Vec& force) { push(out_.system.forces, point, force); }

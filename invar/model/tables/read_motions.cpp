@@ -7,6 +7,7 @@
 #include "invar/base/message.h"
 #include "invar/expr/derivative.h"
 #include "invar/model/file/mechanism_reading.h"
+#include "invar/model/mechanism/force_element.h"
 #include "invar/system/reference_values.h"
 
 namespace invar::model {
@@ -41,6 +42,8 @@ double value_at_start(const Reading& reading, const Expr& formula) {
   };
   for (const Joint& joint : m.joints) put(joint.angle), put(joint.slide);
   for (const Cable& cable : m.cables) put(cable.wound);
+  for (const auto& element : m.force_elements)
+    if (const NamedCoordinate* own = element->coordinate()) put(*own);
   for (const Parameter& p : m.parameters) from.push_back(p.symbol), to.emplace_back(p.value);
   ReferenceValues signals(Exprs{formula}, reading.problem.signals);
   std::vector<double> values(signals.symbols().size());

@@ -61,6 +61,8 @@ std::unordered_map<std::string, Measure> measures_of(const Mechanism& m) {
     add(joint.slide, Measure::length);
   }
   for (const Cable& cable : m.cables) add(cable.wound, Measure::length);
+  for (const auto& element : m.force_elements)
+    if (const NamedCoordinate* own = element->coordinate()) add(*own, Measure::length);
   for (const Body& body : m.bodies) add_places(body.name, Measure::length);
   for (const Output& output : m.outputs)
     if (output.point || output.spin) add_places(output.name, output.point ? Measure::length : Measure::spin);

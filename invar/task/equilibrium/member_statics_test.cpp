@@ -7,62 +7,18 @@
 
 #include "invar/read/read_problem.h"
 #include "invar/task/equilibrium/equilibrium.h"
+#include "invar/task/equilibrium/test_members.h"
 
 namespace invar {
 namespace {
 
 using std::numbers::pi;
 
-struct Mesh {
-  int nodes, elements;
-};
-
-std::string with(const std::string& text, Mesh mesh) {
-  return text + "elements = " + std::to_string(mesh.elements) + "\nelement_nodes = " + std::to_string(mesh.nodes) +
-         "\n";
-}
-
 // Where the output "tip" is at rest.
 Vector3 tip_at_rest(const std::string& text) {
   const Outcome found = find_equilibrium(read_problem_text(text, "model.toml"));
   EXPECT_EQ(found.summary.status, RunStatus::done) << found.summary.message;
   return {found.trajectory.value(0, "tip.x"), found.trajectory.value(0, "tip.y"), found.trajectory.value(0, "tip.z")};
-}
-
-std::string beam(const std::string& line, const std::string& stiffness, Mesh mesh, const std::string& loads) {
-  return with(
-             "name = \"beam\"\n[[beam]]\nname = \"beam\"\nfrom = \"ground\"\nnormal = [0, 0, 1]\n"
-             "mass_per_length = 1\ninertia_per_length = [0.1, 0.1, 0.2]\n" +
-                 line + stiffness,
-             mesh) +
-         loads;
-}
-
-std::string at_tip(const std::string& s, const std::string& load) {
-  return "[[force]]\non = \"beam\"\ns = " + s + "\n" + load +
-         "[[output]]\nname = \"tip\"\npoint = { on = \"beam\", s = " + s + " }\n";
-}
-
-std::string bend(Mesh mesh) {
-  return beam("arc = { from = [0, 0, 0], along = [0, 1, 0], towards = [1, 0, 0], radius = 100, angle = \"pi/4\" }\n",
-              "GA = 5e6\nEA = 1e7\nEI = \"1e7/12\"\nGJ = \"5e6/6\"\n", mesh,
-              at_tip("\"25*pi\"", "force = [0, 0, 600]\n"));
-}
-
-std::string princeton(Mesh mesh) {
-  return beam("points = [[0, 0, 0], [0.508, 0, 0]]\n",
-              "GA = 903914.98542\nEA = 2841908.71416\nEI = [2.42873444335, 36.279363544]\nGJ = 3.10379635958\n", mesh,
-              at_tip("0.508", "force = [0, \"13.345*sin(pi/4)\", \"-13.345*cos(pi/4)\"]\n"));
-}
-
-std::string heavy_cantilever(Mesh mesh) {
-  return beam("points = [[0, 0, 0], [2, 0, 0]]\nload = [0, 0, -3]\n", "GA = 500\nEA = 1000\nEI = 1\nGJ = 1\n", mesh,
-              at_tip("2", "force = [0, 0, -2]\n"));
-}
-
-std::string roll_up(Mesh mesh) {
-  return beam("points = [[0, 0, 0], [10, 0, 0]]\n", "GA = 8e3\nEA = 2e4\nEI = 200\nGJ = 150\n", mesh,
-              at_tip("10", "torque = [0, 0, \"40*pi\"]\n"));
 }
 
 // The data of the other program have ten to twelve digits.
@@ -74,13 +30,13 @@ TEST(MemberStatics, BeamsRestWhereTheSameElementsDoElsewhere) {
     Vector3 tip;
   };
   const Case cases[] = {
-      {bend({2, 8}), {15.7925279371, 46.173827317, 54.5312323765}},
-      {bend({3, 4}), {15.6823616869, 47.0884778515, 53.5711361175}},
-      {bend({3, 8}), {15.684667352, 47.1469517561, 53.4804780088}},
-      {princeton({2, 8}), {0.477859127657, 0.157042073194, -0.0152496944922}},
-      {princeton({3, 4}), {0.477637194459, 0.15661271819, -0.0153398681916}},
-      {heavy_cantilever({3, 8}), {0.581632999221, 0.0, -1.7870651388}},
-      {roll_up({3, 4}), {0.967323516807, 0.361034980521, 0.0}},
+      {test::bend({2, 8}), {15.7925279371, 46.173827317, 54.5312323765}},
+      {test::bend({3, 4}), {15.6823616869, 47.0884778515, 53.5711361175}},
+      {test::bend({3, 8}), {15.684667352, 47.1469517561, 53.4804780088}},
+      {test::princeton({2, 8}), {0.477859127657, 0.157042073194, -0.0152496944922}},
+      {test::princeton({3, 4}), {0.477637194459, 0.15661271819, -0.0153398681916}},
+      {test::heavy_cantilever({3, 8}), {0.581632999221, 0.0, -1.7870651388}},
+      {test::roll_up({3, 4}), {0.967323516807, 0.361034980521, 0.0}},
   };
   for (const Case& c : cases) EXPECT_LT((tip_at_rest(c.text) - c.tip).norm(), ten_digits * 100.0) << c.text;
 }
@@ -91,38 +47,28 @@ TEST(MemberStatics, TwoNodeElementsBendAsTheirFormulaSays) {
   const double length = 10.0 / n, angle = 0.5 * std::asin(2.0 * length * 40.0 * pi / 200.0);
   const double chord = length / std::cos(0.5 * angle), scale = chord / (2.0 * std::sin(0.5 * angle));
   const Vector3 expected(scale * std::sin(n * angle), scale * (1.0 - std::cos(n * angle)), 0.0);
-  EXPECT_LT((tip_at_rest(roll_up({2, n})) - expected).norm(), 1e-9);  // tolerance of the balance over ten metres
+  EXPECT_LT((tip_at_rest(test::roll_up({2, n})) - expected).norm(), 1e-9);  // tolerance of the balance over ten metres
 }
 
 double order(double coarse, double fine) { return std::log2(coarse / fine); }
 
 TEST(MemberStatics, ErrorsFallWithTheOrderOfTheElement) {
   const Vector3 exact(15.684800534, 47.1504385736, 53.4748587918);  // by shooting, to 1e-10
-  const auto error = [&](Mesh mesh) { return (tip_at_rest(bend(mesh)) - exact).norm(); };
+  const auto error = [&](test::Mesh mesh) { return (tip_at_rest(test::bend(mesh)) - exact).norm(); };
   EXPECT_NEAR(order(error({2, 16}), error({2, 32})), 2.0, 0.1);
   EXPECT_NEAR(order(error({3, 4}), error({3, 8})), 4.0, 0.2);
-  EXPECT_LT((tip_at_rest(roll_up({3, 16})) - Vector3::Zero()).norm(), 3.1e-3);  // 2.958e-3 of the other program
-}
-
-std::string cable(const std::string& kind, Mesh mesh) {
-  return with(
-             "name = \"cable\"\n[world]\ngravity = [0, 0, -9.81]\n[[string]]\nname = \"cable\"\n"
-             "points = [[0, 0, 0], [1.2, 0, 0.3]]\nlength = 2\nmass_per_length = 1.5\nfrom = \"ground\"\nto = "
-             "\"ground\"\n" +
-                 kind + "\n",
-             mesh) +
-         "[[output]]\nname = \"tip\"\npoint = { on = \"cable\", s = 1 }\n";
+  EXPECT_LT((tip_at_rest(test::roll_up({3, 16})) - Vector3::Zero()).norm(), 3.1e-3);  // 2.958e-3 of the other program
 }
 
 TEST(MemberStatics, StringsHangAsCatenaries) {
   const Vector3 elastic(0.70077507983827, 0.0, -0.56137557707979), stiff(0.70272853091788, 0.0, -0.53807230454046);
-  EXPECT_LT((tip_at_rest(cable("EA = 500", {2, 8})) - Vector3(0.70415448038, 0.0, -0.567622829498)).norm(), ten_digits);
-  EXPECT_LT((tip_at_rest(cable("EA = 500", {3, 8})) - Vector3(0.700714257055, 0.0, -0.561383761396)).norm(),
+  EXPECT_LT((tip_at_rest(test::cable("EA = 500", {2, 8})) - Vector3(0.70415448038, 0.0, -0.567622829498)).norm(), ten_digits);
+  EXPECT_LT((tip_at_rest(test::cable("EA = 500", {3, 8})) - Vector3(0.700714257055, 0.0, -0.561383761396)).norm(),
             ten_digits);
-  EXPECT_LT((tip_at_rest(cable("inextensible = true", {2, 8})) - Vector3(0.705977818732, 0.0, -0.544150811352)).norm(),
+  EXPECT_LT((tip_at_rest(test::cable("inextensible = true", {2, 8})) - Vector3(0.705977818732, 0.0, -0.544150811352)).norm(),
             ten_digits);
-  const auto error = [&](const std::string& kind, const Vector3& exact, Mesh mesh) {
-    return (tip_at_rest(cable(kind, mesh)) - exact).norm();
+  const auto error = [&](const std::string& kind, const Vector3& exact, test::Mesh mesh) {
+    return (tip_at_rest(test::cable(kind, mesh)) - exact).norm();
   };
   EXPECT_NEAR(order(error("EA = 500", elastic, {2, 16}), error("EA = 500", elastic, {2, 32})), 2.0, 0.1);
   EXPECT_NEAR(order(error("EA = 500", elastic, {3, 16}), error("EA = 500", elastic, {3, 32})), 4.0, 0.2);
@@ -132,7 +78,7 @@ TEST(MemberStatics, StringsHangAsCatenaries) {
 
 // The tension of an inextensible string is that of the catenary: H everywhere along x, at its ends with the weight.
 TEST(MemberStatics, TensionsAreThoseOfTheCatenary) {
-  const Outcome found = find_equilibrium(read_problem_text(cable("inextensible = true", {3, 32}), "model.toml"));
+  const Outcome found = find_equilibrium(read_problem_text(test::cable("inextensible = true", {3, 32}), "model.toml"));
   const double horizontal = 4.86151708535;  // of the exact one
   double least = 1e300;
   for (int k = 1; k <= 64; ++k) least = std::min(least, found.trajectory.value(0, "cable." + std::to_string(k) + ".N"));
@@ -142,7 +88,7 @@ TEST(MemberStatics, TensionsAreThoseOfTheCatenary) {
 
 // Clamped at one end; exact frequencies of Timoshenko's equations, in rad/s, by their transfer matrix.
 TEST(MemberStatics, FrequenciesAreThoseOfTimoshenkosBeam) {
-  const std::string text = with(
+  const std::string text = test::with(
       "name = \"beam\"\n[[beam]]\nname = \"beam\"\nfrom = \"ground\"\nnormal = [0, 0, 1]\n"
       "points = [[0, 0, 0], [1, 0, 0]]\nGA = 400\nEA = 1000\nEI = [1, 2.5]\nGJ = 0.8\n"
       "mass_per_length = 1\ninertia_per_length = [0.001, 0.0025, 0.0035]\n",
