@@ -75,6 +75,16 @@ inline std::vector<BadModel> bad_members() {
       {24, "length = 0", "24:10: string \"rope\": \"length\" must be positive"},
       {27, "", "21:1: string \"rope\": give either \"EA\" or \"inextensible = true\""},
       {27, "inextensible = true\ndamping = 1", "28:1: string \"rope\": what cannot be stretched has no damping"},
+      {27, "EA = 1e3\nwinch = { coordinate = \"l\" }", "28:9: string \"rope\": winch: missing \"stored\""},
+      {27, "EA = 1e3\ndamping = 0.1\nwinch = { coordinate = \"l\", stored = 1 }",
+       "28:1: string \"rope\": a string with a winch has no damping of its own"},
+      {28, "winch = { coordinate = \"l\", stored = 1 }",
+       "28:1: string \"rope\": the winch winds the string up at \"from\", which is missing"},
+      {29,
+       "to = \"ground\"\nwinch = { coordinate = \"l\", stored = 1 }\n[[output]]\nname = \"o\"\n"
+       "point = { on = \"rope\", s = 1 }",
+       "33:28: \"rope\" moves through a winch, so that nothing stays at s = 1 of it; only its other end, s = 3, can be "
+       "spoken of"},
       {28, "from = { on = \"boom\", s = 3 }", "28:27: s = 3 is not on \"boom\", which is 2 m long"},
       {32, "point = \"boom\"", "32:9: output \"tip\": say where on it, by arc length: { on = \"boom\", s = … }"},
   };

@@ -35,7 +35,7 @@ Vector6 helix(const BeamError::Node& from, const BeamError::Node& to, double len
 
 // What an element carries.
 struct BeamError::Carried {
-  std::vector<RecoveredForce::At> force;  // at its Gauss points
+  std::vector<RecoveredForce::At> force;                                              // at its Gauss points
   Vector3 first = Vector3::Zero(), last = Vector3::Zero(), couple = Vector3::Zero();  // moments; c
 };
 

@@ -1,6 +1,8 @@
 // See coarse_mesh.h.
 #include "invar/model/flexible/coarse_mesh.h"
 
+#include <algorithm>
+
 namespace invar {
 
 LineEnd line_end(const Loads& loads, const Station& end, const std::string& member) {
@@ -11,10 +13,12 @@ LineEnd line_end(const Loads& loads, const Station& end, const std::string& memb
 
 Estimated coarse_mesh(const std::string& kind, const std::string& name, const MemberMesh& mesh, Exprs needs,
                       std::function<double(std::span<const double>)> distance) {
-  constexpr double noticeable = 1.0;  // % of the length
+  const double noticeable = 1.0, most = 100.0;  // % of the length; more says no more
   const double percent = 100.0 / mesh.length();
   return {kind + " \"" + name + "\"", std::move(needs),
-          [percent, distance = std::move(distance)](std::span<const double> x) { return percent * distance(x); },
+          [percent, most, distance = std::move(distance)](std::span<const double> x) {
+            return std::min(most, percent * distance(x));
+          },
           noticeable,
           mesh.nodes_per_element() == 2
               ? "its elements are too coarse for what it bears: with ever finer ones it would stand elsewhere by about "

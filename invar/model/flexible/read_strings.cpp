@@ -65,8 +65,7 @@ std::optional<StringWinch> read_string_winch(Reading& reading, Section& item, co
   auto section = item.table("winch", item.title() + ": winch");
   if (!section) return std::nullopt;
   const Entry& entry = item.require("winch");
-  if (!item.find("from"))
-    item.fail(entry.position, "the winch winds the string up at \"from\", which is missing");
+  if (!item.find("from")) item.fail(entry.position, "the winch winds the string up at \"from\", which is missing");
   if (item.find("damping"))
     item.fail(item.require("damping").position, "a string with a winch has no damping of its own");
   StringWinch winch{.out = add_coordinate(reading, read_text(*section, "coordinate"), length)};

@@ -19,7 +19,8 @@ class StringError {
       : mesh_(std::move(mesh)), stiffness_(stiffness), first_(first), last_(last) {}
 
   // The largest distance. By how much it is longer than its mesh; places of the nodes one after the other; if it is inextensible, the tension at every Gauss
-  // point. Zero where it is slack, which has a warning of its own.
+  // point. Zero if it is slack somewhere, or nearly so: its shape is then not
+  // that of forces in balance.
   double operator()(std::span<const double> values) const;
 
  private:

@@ -27,7 +27,7 @@ class ForceElement {
   virtual void act(Loads& loads) const = 0;          // adds its potential, its dissipation, its forces
   virtual std::vector<Attachment> ends() const = 0;  // which bodies it connects, and where; none if it connects nothing
   virtual Picture picture() const = 0;
-  virtual const MemberLine* member() const { return nullptr; }  // of a beam or string: see member_line.h
+  virtual const MemberLine* member() const { return nullptr; }           // of a beam or string: see member_line.h
   virtual const NamedCoordinate* coordinate() const { return nullptr; }  // that comes with it
 
   std::string name;

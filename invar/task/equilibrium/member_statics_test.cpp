@@ -62,11 +62,13 @@ TEST(MemberStatics, ErrorsFallWithTheOrderOfTheElement) {
 
 TEST(MemberStatics, StringsHangAsCatenaries) {
   const Vector3 elastic(0.70077507983827, 0.0, -0.56137557707979), stiff(0.70272853091788, 0.0, -0.53807230454046);
-  EXPECT_LT((tip_at_rest(test::cable("EA = 500", {2, 8})) - Vector3(0.70415448038, 0.0, -0.567622829498)).norm(), ten_digits);
+  EXPECT_LT((tip_at_rest(test::cable("EA = 500", {2, 8})) - Vector3(0.70415448038, 0.0, -0.567622829498)).norm(),
+            ten_digits);
   EXPECT_LT((tip_at_rest(test::cable("EA = 500", {3, 8})) - Vector3(0.700714257055, 0.0, -0.561383761396)).norm(),
             ten_digits);
-  EXPECT_LT((tip_at_rest(test::cable("inextensible = true", {2, 8})) - Vector3(0.705977818732, 0.0, -0.544150811352)).norm(),
-            ten_digits);
+  EXPECT_LT(
+      (tip_at_rest(test::cable("inextensible = true", {2, 8})) - Vector3(0.705977818732, 0.0, -0.544150811352)).norm(),
+      ten_digits);
   const auto error = [&](const std::string& kind, const Vector3& exact, test::Mesh mesh) {
     return (tip_at_rest(test::cable(kind, mesh)) - exact).norm();
   };

@@ -82,10 +82,10 @@ route = [{ on = "ground", at = [0, 0, 0] }, { on = "load" }]
 winch = { coordinate = "l", inertia = 0.05, radius = 0.1 }
 )toml"));
   const auto difference = [&](double mass) {
-    const Trajectory rows = motion(crane(
-        "[[string]]\nname = \"rope\"\npoints = [[0, 0, 0], [0.6, 0, -0.8]]\nfrom = \"ground\"\nto = \"load\"\n"
-        "inextensible = true\nelements = 1\nelement_nodes = 2\nmass_per_length = " +
-        std::to_string(mass) + "\nwinch = { coordinate = \"l\", stored = 9, inertia = 0.05, radius = 0.1 }\n"));
+    const Trajectory rows = motion(
+        crane("[[string]]\nname = \"rope\"\npoints = [[0, 0, 0], [0.6, 0, -0.8]]\nfrom = \"ground\"\nto = \"load\"\n"
+              "inextensible = true\nelements = 1\nelement_nodes = 2\nmass_per_length = " +
+              std::to_string(mass) + "\nwinch = { coordinate = \"l\", stored = 9, inertia = 0.05, radius = 0.1 }\n"));
     double sum = 0.0;
     for (const char* column : {"l", "load.x", "load.y", "load.z"})
       sum += std::abs(last(rows, column) - last(cable, column));
@@ -122,8 +122,8 @@ name = "F"
 on = "l"
 [simulate]
 until = 1
-inputs = { F = ")toml" +
-                           std::to_string(-tension * (1.0 + 0.5 * tension / stiffness)) + "\" }\n";
+inputs = { F = ")toml" + std::to_string(-tension * (1.0 + 0.5 * tension / stiffness)) +
+                           "\" }\n";
   const Outcome found = find_equilibrium(read_problem_text(text, "model.toml"));
   ASSERT_EQ(found.summary.status, RunStatus::done) << found.summary.message;
   EXPECT_NEAR(found.trajectory.value(0, "l"), out, 2e-6);  // six digits of the force
@@ -135,7 +135,8 @@ std::string sagging(const std::string& winch, double length, const std::string& 
   return "name = \"sagging\"\n[world]\ngravity = [0, 0, -9.81]\n[[string]]\nname = \"rope\"\n"
          "points = [[0, 0, 0], [1.2, 0, 0.3]]\nlength = " +
          std::to_string(length) +
-         "\nfrom = \"ground\"\nto = \"ground\"\ninextensible = true\nmass_per_length = 1.5\nelements = 4\n" + winch + more;
+         "\nfrom = \"ground\"\nto = \"ground\"\ninextensible = true\nmass_per_length = 1.5\nelements = 4\n" + winch +
+         more;
 }
 
 // Reeled out by a drum that turns slowly, it hangs as a string of that length; a gear ties both.
@@ -202,14 +203,43 @@ TEST(StringWinch, EnergyAndMomentumStayInEveryStep) {
   EXPECT_LT(largest_change(rows, "energy.total"), 1e-10);  // round-off, and Newton's 1e-12 of 1 kJ
   for (const char* axis : {"x", "y", "z"}) EXPECT_LT(largest_change(rows, std::string("momentum.") + axis), 1e-10);
   const auto turning = [](double step) { return largest_change(motion(ship(4, 3, step)), "angular_momentum.z"); };
-  EXPECT_NEAR(std::log2(turning(0.005) / turning(0.0025)), 2.0, 0.3);  // it is kept to the order of the steps
+  EXPECT_NEAR(std::log2(turning(0.0025) / turning(0.00125)), 2.0, 0.3);  // it is kept to the order of the steps
+}
+
+// A load that swings while it unwinds its rope from a drum.
+std::string swinging(int elements, int nodes) {
+  return R"toml(
+name = "swinging"
+[world]
+gravity = [0, 0, -9.81]
+[[point]]
+name = "load"
+mass = 1
+position = [0, 0, -1]
+velocity = [1.5, 0, 0]
+[[string]]
+name = "rope"
+points = [[0, 0, 0], [0, 0, -1]]
+from = "ground"
+to = "load"
+velocity = ["1.5*s", 0, 0]
+mass_per_length = 1
+inextensible = true
+winch = { coordinate = "l", stored = 5, inertia = 0.05, radius = 0.1 }
+)toml" + ("elements = " + std::to_string(elements) + "\nelement_nodes = " + std::to_string(nodes)) +
+         "\n" + steps(0.5, 0.001);
 }
 
 TEST(StringWinch, ErrorsFallWithTheOrderOfTheElement) {
-  const auto out = [](int elements, int nodes) { return last(motion(ship(elements, nodes, 0.001)), "load.y"); };
-  const double exact = out(16, 3);
-  EXPECT_NEAR(std::log2(std::abs(out(4, 2) - exact) / std::abs(out(8, 2) - exact)), 2.0, 0.4);
-  EXPECT_LT(std::abs(out(4, 3) - exact), 0.1 * std::abs(out(8, 2) - exact));
+  const auto place = [](int elements, int nodes) {
+    const Trajectory rows = motion(swinging(elements, nodes));
+    return Vector3(last(rows, "load.x"), last(rows, "load.z"), last(rows, "l"));
+  };
+  const Vector3 exact = place(16, 3);
+  const auto error = [&](int elements, int nodes) { return (place(elements, nodes) - exact).norm(); };
+  EXPECT_NEAR(std::log2(error(4, 2) / error(8, 2)), 2.0, 0.1);
+  // The start is not smooth at the drum, where what is reeled out begins to turn.
+  EXPECT_GT(0.5 * std::log2(error(2, 3) / error(8, 3)), 3.0);
 }
 
 }  // namespace
