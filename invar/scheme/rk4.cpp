@@ -17,9 +17,18 @@ const RungeKutta& method() {
   return classical;
 }
 
-template <Rotations rotations>
+const RungeKutta& printed_method() {
+  static const RungeKutta printed = [] {
+    RungeKutta classical = method();
+    classical.as_printed = true;
+    return classical;
+  }();
+  return printed;
+}
+
+template <const RungeKutta& (*of)(), Rotations rotations>
 Residual residual(const Equations& e, Interval& step, const SchemeOptions& options) {
-  return runge_kutta_step(method(), rotations, e, step, options);
+  return runge_kutta_step(of(), rotations, e, step, options);
 }
 
 }  // namespace
@@ -33,7 +42,7 @@ const Scheme rk4 = {{.name = "rk4",
                      .needs_mass = true,
                      .own_unknowns = true},
                     carries_nothing,
-                    residual<Rotations::as_coordinates>,
+                    residual<method, Rotations::as_coordinates>,
                     nullptr,
                     method};
 
@@ -46,7 +55,7 @@ const Scheme lie_rk4 = {{.name = "lie-rk4",
                          .own_unknowns = true,
                          .on_rotations = true},
                         carries_nothing,
-                        residual<Rotations::on_group>,
+                        residual<method, Rotations::on_group>,
                         nullptr,
                         method};
 
@@ -59,8 +68,8 @@ const Scheme lie_rk4_printed = {{.name = "lie-rk4-printed",
                                  .own_unknowns = true,
                                  .on_rotations = true},
                                 carries_nothing,
-                                residual<Rotations::on_group_as_printed>,
+                                residual<printed_method, Rotations::on_group>,
                                 nullptr,
-                                method};
+                                printed_method};
 
 }  // namespace invar

@@ -77,8 +77,7 @@ Residual runge_kutta_step(const RungeKutta& method, Rotations rotations, const E
                 speed = combined(nu, step.h, method.a[i], stages, &StepStage::a);
     const LieStage found = add_stage("stage " + std::to_string(i + 1), bodies, moving, step, r, step.t(method.c[i]),
                                      bodies.moved(n0.q, by, options.map), speed, step.input(method.c[i]), options);
-    const bool printed = rotations == Rotations::on_group_as_printed;
-    stages.push_back({printed ? speed : bodies.rate_of_step(by, speed, options.map), found.a, found.lambda});
+    stages.push_back({method.as_printed ? speed : bodies.rate_of_step(by, speed, options.map), found.a, found.lambda});
     r.stages.push_back(r.equations.size());
   }
   const Exprs by = combined(none, step.h, method.end_weights(), stages, &StepStage::rate),

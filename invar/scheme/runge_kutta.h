@@ -28,6 +28,8 @@ struct RungeKutta {
   std::vector<double> error;  // less those of the embedded method; none: there is none
   // Weights at the part θ of the step: Σ_k inside[i][k] θ^(k+1); none: nothing is known of the inside.
   std::vector<std::vector<double>> inside;
+  // On the rotation group k_i = ν_i, of order two: as I. Zenzerović prints it (Zagreb 2012, sec. 3.3.3).
+  bool as_printed = false;
 
   bool ends_in_stage() const { return b.empty(); }
   const std::vector<double>& end_weights() const { return b.empty() ? a.back() : b; }
@@ -36,7 +38,6 @@ struct RungeKutta {
 enum class Rotations {
   as_coordinates,  // directors are numbers like others
   on_group,
-  on_group_as_printed,  // k_i = ν_i, of order two: as I. Zenzerović prints it (Zagreb 2012, sec. 3.3.3)
 };
 
 Residual runge_kutta_step(const RungeKutta& method, Rotations rotations, const Equations& e, Interval& step,

@@ -227,7 +227,7 @@ TEST(DenseOutput, HasItsOrder) {
     stepper.advance(h, nothing_given);
     for (int k = 0; k < 20; ++k) exact.advance(part * h / 20, nothing_given);
     std::vector<double> q(2), v(2), lambda(1);
-    stepper.inside(part, q, v, lambda);
+    stepper.inside(part, nothing_given, q, v, lambda);
     q.insert(q.end(), v.begin(), v.end());
     return std::pair(gap(q, state_of(exact)), std::abs(lambda[0] - exact.lambda()[0]));
   };

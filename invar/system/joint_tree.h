@@ -13,7 +13,7 @@
 namespace invar {
 
 struct TreeLink {
-  int parent = -1;             // a link before this one; -1 is the ground
+  int parent = -1;  // a link before this one; -1 is the ground
   bool ball = false;
   std::size_t coordinate = 0;  // of the system; of a ball the first of four
   double zero = 0.0;           // its value where the link is not displaced
@@ -32,6 +32,7 @@ struct TreeLink {
 // It describes a system only as long as this has the energies that it had when the tree was made.
 struct JointTree {
   std::vector<TreeLink> links;  // of all coordinates, parents first
+  std::vector<int> carrier;     // by bodies: the link that carries it; -1 is the ground
   Eigen::Vector3d gravity = Eigen::Vector3d::Zero();
   Expr kinetic, potential;  // of the system in joint coordinates
   Expr other_potential;     // what is left of the potential without gravity

@@ -97,6 +97,7 @@ void show_bodies(const System& before, System& after) {
   after.bodies.clear();
   after.nodal.reset();
   after.tree.reset();
+  after.joints.reset();
 }
 
 Exprs rates_of(const Exprs& mu) {

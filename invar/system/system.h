@@ -83,6 +83,7 @@ struct Estimated {
 
 struct NodalMap;
 struct JointTree;
+class JointForms;
 class EquationsMemory;  // see equations.cpp
 std::shared_ptr<EquationsMemory> new_equations_memory();
 
@@ -102,6 +103,7 @@ struct System {
   std::vector<Momentum> momenta;
   std::shared_ptr<const NodalMap> nodal;  // of an open chain in redundant coordinates, see nodal.h
   std::shared_ptr<const JointTree> tree;  // of bodies in joint coordinates, see joint_tree.h
+  std::shared_ptr<JointForms> joints;     // of bodies in redundant coordinates, see joint_form.h
   std::vector<Quantity> shown;            // further quantities that belong into the results
   std::vector<Watched> watched;
   std::vector<Estimated> estimated;

@@ -101,4 +101,10 @@ void TreeGrowth::add(const Mechanism& mechanism, int body, int parent, const std
                   b.mass * (centre.squaredNorm() * Matrix3::Identity() - centre * centre.transpose());
 }
 
+std::vector<int> TreeGrowth::carriers() const {
+  std::vector<int> links;
+  for (const Carrier& carrier : carrier_) links.push_back(carrier.link);
+  return links;
+}
+
 }  // namespace invar

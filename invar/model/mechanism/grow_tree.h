@@ -19,6 +19,7 @@ class TreeGrowth {
   void add(const Mechanism& mechanism, int body, int parent, const std::vector<JointMove>& moves);
 
   const std::vector<TreeLink>& links() const { return links_; }
+  std::vector<int> carriers() const;  // by bodies
 
  private:
   // What carries a body: a link, its axes as columns and its origin, in the world of the start configuration.

@@ -262,6 +262,7 @@ class Tree {
     const auto with_inertia = [&](const Cable& cable) { return std::ranges::any_of(cable.pulleys, turning); };
     JointTree tree;
     tree.links = links_.links();
+    tree.carrier = links_.carriers();
     if (tree.links.size() + 3 * tree.balls().size() != form_.mapping.coordinates.size() ||
         std::ranges::any_of(m_.cables, with_inertia))
       return;

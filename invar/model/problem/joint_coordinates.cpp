@@ -6,8 +6,7 @@
 
 #include "invar/expr/lists.h"
 #include "invar/math/rank.h"
-#include "invar/model/mechanism/assemble.h"
-#include "invar/model/mechanism/minimal.h"
+#include "invar/model/mechanism/joint_form.h"
 
 namespace invar {
 
@@ -60,7 +59,7 @@ std::optional<JointCoordinates> JointCoordinates::of(const Problem& problem) {
     return std::nullopt;
   Mechanism mechanism = *problem.mechanism;
   mechanism.free_turns = FreeTurns::angles;  // as few unknowns as freedoms
-  MinimalForm minimal = minimal_form(mechanism, assemble(mechanism));
+  MinimalForm minimal = minimal_form_of(mechanism, positions(problem.system));
   if (minimal.mapping.image.size() != problem.system.coordinates.size()) return std::nullopt;
   return JointCoordinates(problem, std::move(minimal.mapping), std::move(minimal.start));
 }

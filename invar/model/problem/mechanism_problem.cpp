@@ -6,6 +6,7 @@
 #include "invar/base/error.h"
 #include "invar/expr/derivative.h"
 #include "invar/model/mechanism/assemble.h"
+#include "invar/model/mechanism/joint_form.h"
 #include "invar/model/mechanism/minimal.h"
 #include "invar/system/reduce.h"
 
@@ -40,6 +41,7 @@ void write_equations(Problem& problem) {
     return;
   }
   problem.system = std::move(assembly.system);
+  know_joints(problem.system, problem.mechanism);
   problem.q0 = std::move(assembly.q0);
   problem.v0 = std::move(assembly.v0);
 }

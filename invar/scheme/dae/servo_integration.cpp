@@ -32,7 +32,7 @@ State state_of(const Jet& jet, std::size_t n, std::size_t m) {
   return state;
 }
 
-void record(const Stepper& stepper, Eigen::Index row, DaeMotion& motion) {
+void record(Stepper& stepper, Eigen::Index row, DaeMotion& motion) {
   Eigen::Index column = 0;
   for (const double x : stepper.q()) motion.value(row, column++) = x;
   for (const double x : stepper.lambda()) motion.value(row, column++) = x;

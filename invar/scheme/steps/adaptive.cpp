@@ -47,6 +47,7 @@ double Adaptive::relative(std::span<const double> deviation) const {
 
 void Adaptive::note(Node& node) const {
   node.t = stepper_.t();
+  if (embedded_) return;  // it knows the inside of its step
   node.q.assign(stepper_.q().begin(), stepper_.q().end());
   node.v.assign(stepper_.v().begin(), stepper_.v().end());
   node.lambda.assign(stepper_.lambda().begin(), stepper_.lambda().end());
@@ -119,9 +120,10 @@ Adaptive::Result Adaptive::advance_past(double t, double end, const Stepper::Inp
 
 // Hermite's polynomial through values and slopes at 0, ½ and 1, from the squares of Lagrange's; its derivative are the
 // velocities.
-void Adaptive::at(double t, std::span<double> q, std::span<double> v, std::span<double> lambda) const {
+void Adaptive::at(double t, const Stepper::Inputs& inputs, std::span<double> q, std::span<double> v,
+                  std::span<double> lambda) const {
   const double h = last_[2].t - last_[0].t, s = (t - last_[0].t) / h;
-  if (embedded_) return stepper_.inside(s, q, v, lambda);
+  if (embedded_) return stepper_.inside(s, inputs, q, v, lambda);
   constexpr double place[] = {0.0, 0.5, 1.0},
                    slope[] = {-3.0, 0.0, 3.0};  // of Lagrange's polynomials at their own places
   const double L[] = {(1.0 - s) * (1.0 - 2.0 * s), 4.0 * s * (1.0 - s), s * (2.0 * s - 1.0)},

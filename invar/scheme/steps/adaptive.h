@@ -44,7 +44,8 @@ class Adaptive {
   // Until t lies within the last step, which does not go beyond `end`. If that fails it stays as far as it came.
   Result advance_past(double t, double end, const Stepper::Inputs& inputs);
   // A place within the last step.
-  void at(double t, std::span<double> q, std::span<double> v, std::span<double> lambda) const;
+  void at(double t, const Stepper::Inputs& inputs, std::span<double> q, std::span<double> v,
+          std::span<double> lambda) const;
 
   std::uint64_t accepted() const { return accepted_; }
   std::uint64_t rejected() const { return rejected_; }

@@ -81,7 +81,7 @@ TEST(Adaptive, DenseOutputIsAsAccurateAsTheSteps) {
   for (int i = 1; i <= 40; ++i) {
     const double t = 0.1 * i;
     ASSERT_TRUE(adaptive.advance_past(t, 4.0, without_inputs).done);
-    adaptive.at(t, q, v, none);
+    adaptive.at(t, without_inputs, q, v, none);
     for (int part = 0; part < 200; ++part) exact.advance(0.1 / 200, without_inputs);
     // Errors of the steps so far, magnified by the passage by the centre.
     for (std::size_t c = 0; c < 2; ++c) {

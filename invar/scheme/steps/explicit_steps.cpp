@@ -27,13 +27,13 @@ bool same_numbers(std::span<const double> a, std::span<const double> b) {
 }  // namespace
 
 ExplicitSteps::ExplicitSteps(const System& system, const Equations& e, const Exprs& acceleration,
-                             const RungeKutta& method, std::span<const Reference> references,
-                             std::vector<std::size_t> balls)
+                             const RungeKutta& method, std::span<const Reference> references, std::vector<Ball> balls,
+                             std::optional<RotationMap> map)
     : method_(&method),
       n_(e.q.size()),
       inputs_(e.u.size()),
       parameters_(system.parameters.size()),
-      balls_(std::move(balls)),
+      balls_(std::move(balls), map),
       timed_(depends(acceleration, Exprs{e.t})),
       given_(acceleration, references),
       acceleration_(stage_arguments(system, e, given_.symbols()), acceleration, "accelerations"),
@@ -66,14 +66,12 @@ void ExplicitSteps::add(std::span<const double> weight, const std::vector<double
   }
 }
 
-void ExplicitSteps::set_unit_length(std::span<double> q, std::span<double> v) const {
-  for (const std::size_t ball : balls_) {
-    double length = 0.0, along = 0.0;
-    for (std::size_t i = ball; i < ball + 4; ++i) length += q[i] * q[i];
-    const double share = 1.0 / std::sqrt(length);
-    for (std::size_t i = ball; i < ball + 4; ++i) along += (q[i] *= share) * v[i];
-    for (std::size_t i = ball; i < ball + 4; ++i) v[i] -= along * q[i];
-  }
+void ExplicitSteps::set_off(std::span<const double> weight, std::span<double> q, std::span<double> v) const {
+  std::ranges::copy(begin_q_, q.begin());
+  std::ranges::copy(begin_v_, v.begin());
+  balls_.begin(q);
+  add(weight, rate_, q);
+  add(weight, change_, v);
 }
 
 // The step before ended in a stage here, or it began here, too, and was rejected.
@@ -91,6 +89,7 @@ bool ExplicitSteps::know_first_stage() {
 
 void ExplicitSteps::accelerate(std::span<double> a) {
   acceleration_(in_, a, scratch_);
+  balls_.to_spins(part(1, n_), a);
   ++evaluations_;
 }
 
@@ -98,26 +97,29 @@ bool ExplicitSteps::advance(double t, double h, std::span<double> q, std::span<d
   h_ = h;
   std::ranges::copy(q, begin_q_.begin());
   std::ranges::copy(v, begin_v_.begin());
+  balls_.to_spins(begin_q_, begin_v_);
   const std::span<double> stage_q = part(1, n_), stage_v = part(1 + n_, n_);
   for (std::size_t i = 0; i < method_->c.size(); ++i) {
     const double instant = t + method_->c[i] * h;
     if (i == 0 || method_->c[i] != method_->c[i - 1])
       set_instant(instant, instant > t ? Side::left : Side::right, inputs);
-    std::ranges::copy(begin_q_, stage_q.begin());
-    std::ranges::copy(begin_v_, stage_v.begin());
-    add(method_->a[i], rate_, stage_q);
-    add(method_->a[i], change_, stage_v);
-    if (i > 0) set_unit_length(stage_q, stage_v);
-    std::ranges::copy(stage_v, rate_.begin() + static_cast<std::ptrdiff_t>(i * n_));
-    const std::span<double> a(change_.data() + i * n_, n_);
+    const std::span<double> rate(rate_.data() + i * n_, n_), a(change_.data() + i * n_, n_);
+    if (i == 0) {
+      std::ranges::copy(q, stage_q.begin());
+      std::ranges::copy(v, stage_v.begin());
+      std::ranges::copy(begin_v_, rate.begin());
+    } else {
+      set_off(method_->a[i], stage_q, stage_v);
+      std::ranges::copy(stage_v, rate.begin());
+      balls_.arrive(begin_q_, stage_q, stage_v, rate);
+    }
     if (i > 0 || !know_first_stage()) accelerate(a);
     if (i == 0) std::ranges::copy(in_, begun_.begin());
     if (i + 1 == method_->c.size() && method_->ends_in_stage()) std::ranges::copy(in_, ended_.begin());
     if (!std::ranges::all_of(a, [](double x) { return std::isfinite(x); })) return false;
   }
-  add(method_->end_weights(), rate_, q);
-  add(method_->end_weights(), change_, v);
-  set_unit_length(q, v);
+  set_off(method_->end_weights(), q, v);
+  balls_.arrive(begin_q_, q, v);
   return true;
 }
 
@@ -126,11 +128,12 @@ void ExplicitSteps::error_of_step(std::span<double> q, std::span<double> v) cons
   std::ranges::fill(v, 0.0);
   add(method_->error, rate_, q);
   add(method_->error, change_, v);
+  balls_.to_rates(begin_q_, q);
+  balls_.to_rates(begin_q_, v);
 }
 
 void ExplicitSteps::inside(double part_of_step, std::span<double> q, std::span<double> v) const {
-  std::ranges::copy(begin_q_, q.begin());
-  std::ranges::copy(begin_v_, v.begin());
+  set_off({}, q, v);
   for (std::size_t i = 0; i < method_->inside.size(); ++i) {
     double weight = 0.0;
     for (std::size_t k = method_->inside[i].size(); k-- > 0;) weight = (weight + method_->inside[i][k]) * part_of_step;
@@ -139,7 +142,7 @@ void ExplicitSteps::inside(double part_of_step, std::span<double> q, std::span<d
       v[k] += h_ * weight * change_[i * n_ + k];
     }
   }
-  set_unit_length(q, v);
+  balls_.arrive(begin_q_, q, v);
 }
 
 std::size_t ExplicitSteps::instruction_count() const {

@@ -9,8 +9,6 @@
 #include "invar/scheme/stabilise.h"
 #include "invar/scheme/step_symbols.h"
 #include "invar/scheme/steps/stepper_programs.h"
-#include "invar/system/articulated.h"
-#include "invar/system/joint_tree.h"
 
 namespace invar {
 
@@ -64,8 +62,13 @@ Stepper::Stepper(const System& system, const Scheme& scheme, const StepperOption
     : n_(system.coordinates.size()), m_(system.constraints.size()), by_increments_(scheme.info.open_chains) {
   options.newton.check();
   Equations e = equations(system);
-  if (scheme.explicit_method && servo.targets.empty()) make_explicit(system, scheme, e, references);
-  if (explicit_) return;
+  if (scheme.explicit_method && servo.targets.empty() && !options.as_stated)
+    if (const auto along_tree = TreeSteps::of(system, e, scheme, options.scheme, references)) {
+      explicit_.emplace(*along_tree);
+      carried_ = explicit_->own_size();
+      in_.resize(node_size());
+      return;
+    }
   StepSymbols setup(system, e, scheme, system.graph.parameter("t0"), system.graph.parameter("h"), false);
   e.reference_at = [&](const Expr& symbol, const Expr& t) { return setup.reference_at(symbol, t); };
   if (options.scheme.minimal_extension) require_extendable(scheme, options.scheme);
@@ -193,6 +196,7 @@ Stepper::Stepper(const Stepper& other)
       ahead_(other.ahead_),
       onward_(other.onward_),
       mended_(other.mended_),
+      has_lambda_(other.has_lambda_),
       t_(other.t_) {
   newton_.reserve(other.newton_.size());
   for (const Newton& newton : other.newton_) newton_.push_back(newton.another());
@@ -200,14 +204,6 @@ Stepper::Stepper(const Stepper& other)
 }
 
 Stepper::~Stepper() = default;
-
-void Stepper::make_explicit(const System& system, const Scheme& scheme, const Equations& e,
-                            std::span<const Reference> references) {
-  const Exprs acceleration = tree_accelerations(system, e);
-  if (acceleration.size() != n_ || n_ == 0) return;
-  explicit_.emplace(system, e, acceleration, scheme.explicit_method(), references, system.tree->balls());
-  in_.resize(2 * n_ + m_);
-}
 
 void Stepper::make_newton() {
   newton_.reserve(programs_->groups.size());

@@ -2,8 +2,8 @@
 // step.
 //
 // Where a scheme says that its equations can be solved in groups, one after the other, they are: the stages of explicit
-// methods. Where accelerations are formulas, as those of open trees of bodies in joint coordinates, explicit methods
-// solve nothing at all (explicit_steps.h).
+// methods. Where accelerations are formulas, as those of open trees of bodies, explicit methods solve nothing at all
+// (tree_steps.h).
 //
 // The equations of a large step may have several solutions (rotations by angles that differ by a turn), of which the
 // one that small steps lead to is meant. Where Newton's method comes from far, the step is approached: solved for h/32,
@@ -20,7 +20,7 @@
 #include "invar/math/extrapolation.h"
 #include "invar/math/newton.h"
 #include "invar/scheme/servo.h"
-#include "invar/scheme/steps/explicit_steps.h"
+#include "invar/scheme/steps/tree_steps.h"
 #include "invar/system/reference.h"
 #include "invar/system/state_function.h"
 #include "invar/tape/function.h"
@@ -30,13 +30,14 @@ namespace invar {
 struct StepperOptions {
   SchemeOptions scheme;
   NewtonOptions newton;
+  bool as_stated = false;  // by the scheme's own equations, also where others lead to the same motion more quickly
 };
 
 // A copy shares the formulas and has its own numbers: for another thread, or other values of the parameters.
 class Stepper {
  public:
   // Writes u(t).
-  using Inputs = ExplicitSteps::Inputs;
+  using Inputs = TreeSteps::Inputs;
 
   // `references` are the given functions of time that the system contains. With `servo` the inputs are unknowns of each
   // step.
@@ -60,7 +61,7 @@ class Stepper {
   // motion at a part of it from 0 to 1.
   bool knows_inside() const;
   void error_of_step(std::span<double> q, std::span<double> v);
-  void inside(double part, std::span<double> q, std::span<double> v, std::span<double> lambda);
+  void inside(double part, const Inputs& inputs, std::span<double> q, std::span<double> v, std::span<double> lambda);
 
   // Baumgarte's terms that follow the step take this time where it is longer.
   void keep_pace(double pace) { pace_ = pace; }
@@ -74,7 +75,7 @@ class Stepper {
   void set_t(double t) { t_ = t; }  // removes the rounding of many small steps
   std::span<const double> q() const { return part(0, n_); }
   std::span<const double> v() const { return part(n_, n_); }
-  std::span<const double> lambda() const { return part(2 * n_, m_); }
+  std::span<const double> lambda();  // found when asked for, where steps do without
   // What was sought: the inputs of the last step, on average.
   std::span<const double> u() const { return part(2 * n_ + m_ + carried_, sought_inputs_); }
   double inputs_at() const { return inputs_at_; }  // the part of a step to which they belong
@@ -101,6 +102,7 @@ class Stepper {
   // A copy of the present node, to return to if a longer way fails.
   struct Memory {
     double t;
+    bool has_lambda;
     std::vector<double> node;
   };
   void save(Memory& memory) const;
@@ -111,8 +113,6 @@ class Stepper {
   struct Group;     // equations that are solved together
   struct Given;     // a function of time at one instant of a step
 
-  void make_explicit(const System& system, const Scheme& scheme, const Equations& e,
-                     std::span<const Reference> references);
   void make_newton();
   void make_evaluations();
   void prepare(double h, const Inputs& inputs);
@@ -134,7 +134,7 @@ class Stepper {
   std::size_t node0_ = 0;  // place in in_
   double inputs_at_ = 1.0;
   std::shared_ptr<const Programs> programs_;  // none if a step is explicit
-  std::optional<ExplicitSteps> explicit_;
+  std::optional<TreeSteps> explicit_;
   std::vector<Newton> newton_;  // by group
   std::vector<Newton::Evaluate> evaluate_;
   std::vector<Newton::Residual> evaluate_alone_;
@@ -154,6 +154,7 @@ class Stepper {
   StagePolynomial onward_;                              // of coupled stages, of steps of any size
   int abandoned_ = 0;                                   // iterations from where those led, if to nothing
   std::uint64_t mended_ = 0, factorisations_ = 0;
+  bool has_lambda_ = true;  // does that of the present node stand in in_?
   double t_ = 0.0;
 };
 

@@ -27,7 +27,8 @@ void Stepper::start(const State& state, double h, std::span<const double> u) {
   node = std::copy(state.q.begin(), state.q.end(), node);
   node = std::copy(state.v.begin(), state.v.end(), node);
   node = std::copy(state.lambda.begin(), state.lambda.end(), node);
-  if (explicit_) return;
+  has_lambda_ = true;
+  if (explicit_) return explicit_->start(state, {node, carried_});
   std::vector<double> arguments = {h};
   for (const auto* part : {&state.q, &state.v, &state.a, &state.lambda})
     arguments.insert(arguments.end(), part->begin(), part->end());
@@ -40,8 +41,12 @@ void Stepper::start(const State& state, double h, std::span<const double> u) {
 }
 
 NewtonResult Stepper::advance_explicitly(double h, const Inputs& inputs) {
-  const bool done = explicit_->advance(t_, h, {in_.data(), n_}, {in_.data() + n_, n_}, inputs);
-  if (done) t_ += h;
+  const bool done =
+      explicit_->advance(t_, h, {in_.data(), n_}, {in_.data() + n_, n_}, {in_.data() + 2 * n_ + m_, carried_}, inputs);
+  if (done) {
+    t_ += h;
+    has_lambda_ = !explicit_->is_redundant();
+  }
   remembered_ = done;
   return {done ? NewtonStatus::converged : NewtonStatus::singular, 0, 0.0, -1, -1};
 }
@@ -62,6 +67,14 @@ NewtonResult Stepper::advance(double h, const Inputs& inputs) {
   std::copy_n(next_.begin(), node, in_.begin() + static_cast<std::ptrdiff_t>(node0_));
   t_ += h;
   return result;
+}
+
+std::span<const double> Stepper::lambda() {
+  const std::span<const double> found = part(2 * n_, m_);
+  if (has_lambda_) return found;
+  explicit_->multipliers(t_, q(), v(), part(2 * n_ + m_, carried_), {in_.data() + 2 * n_, m_});
+  has_lambda_ = true;
+  return found;
 }
 
 const std::string& Stepper::equation(int row) const { return programs_->equations[static_cast<std::size_t>(row)]; }
@@ -108,10 +121,10 @@ void Stepper::error_of_step(std::span<double> q, std::span<double> v) {
   std::copy_n(found.begin() + static_cast<std::ptrdiff_t>(n_), n_, v.begin());
 }
 
-void Stepper::inside(double part, std::span<double> q, std::span<double> v, std::span<double> lambda) {
+void Stepper::inside(double part, const Inputs& inputs, std::span<double> q, std::span<double> v,
+                     std::span<double> lambda) {
   expects(knows_inside() && remembered_, "a step of a scheme that knows its inside");
-  std::ranges::fill(lambda, 0.0);
-  if (explicit_) return explicit_->inside(part, q, v);
+  if (explicit_) return explicit_->inside(part, q, v, lambda, inputs);
   done_[programs_->parameters + programs_->parameter_count + 1] = part;
   (*programs_->inside)(done_, inside_, inside_scratch_);
   std::copy_n(inside_.begin(), n_, q.begin());
@@ -121,6 +134,7 @@ void Stepper::inside(double part, std::span<double> q, std::span<double> v, std:
 
 void Stepper::save(Memory& memory) const {
   memory.t = t_;
+  memory.has_lambda = has_lambda_;
   memory.node.assign(in_.begin() + static_cast<std::ptrdiff_t>(node0_),
                      in_.begin() + static_cast<std::ptrdiff_t>(node0_ + node_size()));
 }
@@ -128,6 +142,7 @@ void Stepper::save(Memory& memory) const {
 void Stepper::restore(const Memory& memory) {
   ahead_.forget();
   t_ = memory.t;
+  has_lambda_ = memory.has_lambda;
   std::copy(memory.node.begin(), memory.node.end(), in_.begin() + static_cast<std::ptrdiff_t>(node0_));
 }
 

@@ -114,7 +114,7 @@ class Recording {
     largest_ = squares_;
   }
 
-  void sample(const SampledLoop& loop, double seconds) {
+  void sample(SampledLoop& loop, double seconds) {
     seconds_.push_back(seconds);
     saturated_ += loop.saturated();
     const std::span<double> row = run_.trajectory.append();

@@ -31,7 +31,7 @@ class SampledLoop {
   double t() const { return stepper_.t(); }
   std::span<const double> q() const { return stepper_.q(); }
   std::span<const double> v() const { return stepper_.v(); }
-  std::span<const double> lambda() const { return stepper_.lambda(); }
+  std::span<const double> lambda() { return stepper_.lambda(); }
   std::span<const double> inputs() const { return held_; }
   bool saturated() const { return saturated_; }  // is an input of this sample at a limit?
   const std::string& fault() const { return fault_; }

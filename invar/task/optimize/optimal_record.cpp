@@ -83,8 +83,8 @@ std::vector<std::string> active_bounds(const OptimalTask& task, const OptimalMot
 
 // Largest difference to a simulation, relative.
 std::optional<double> difference_to_replay(const OptimalTask& task, const OptimalMotion& found) {
-  Stepper stepper(task.system, task.scheme, {.scheme = {}, .newton = {.tolerance = newton_tolerance}},
-                  task.problem.signals);
+  Stepper stepper(task.system, task.scheme,
+                  {.scheme = {}, .newton = {.tolerance = newton_tolerance}, .as_stated = true}, task.problem.signals);
   const MeshMotion& motion = found.motion;
   const double h = step_of(motion);
   const std::optional<State> start = task.node(found, 0);

@@ -27,10 +27,10 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// What there is to record.
+// What there is to see of a motion.
 struct Place {
   double t;
-  std::span<const double> q, v, lambda;
+  std::span<const double> q, v;
 };
 bool is_finite(const Place& at) {
   const auto finite = [](double x) { return std::isfinite(x); };
@@ -42,7 +42,7 @@ std::string not_finite(const std::string& column, double t) {
       "try a smaller --step or an implicit method such as energy-momentum",
       column, t);
 }
-Place place_of(const Stepper& stepper) { return {stepper.t(), stepper.q(), stepper.v(), stepper.lambda()}; }
+Place place_of(const Stepper& stepper) { return {stepper.t(), stepper.q(), stepper.v()}; }
 
 // With a mass matrix that is not constant stabilisation costs what the scheme would keep.
 void warn_of_stabilisation(const Accuracy& accuracy, Summary& summary) {
@@ -162,7 +162,8 @@ void SimulationRun::fail(std::string message) {
 // False, with the reason, if there is a number that is not finite: that row is left out.
 bool SimulationRun::record(const Place& at) {
   inputs_(at.t, u_);
-  observer_.observe(at.t, at.q, at.v, multipliers_.all(at.lambda), u_, parameters_, row_);
+  const std::span<const double> lambda = adaptive_ ? dense_.lambda : stepper_.lambda();
+  observer_.observe(at.t, at.q, at.v, multipliers_.all(lambda), u_, parameters_, row_);
   if (const auto column = find_not_finite(problem_.system, observer_.columns(), row_)) {
     fail(not_finite(*column, at.t));
     return false;
@@ -182,7 +183,7 @@ bool SimulationRun::advance_to(double t1) {
     return false;
   }
   if (adaptive_)
-    adaptive_->at(t1, dense_.q, dense_.v, dense_.lambda);
+    adaptive_->at(t1, input_values_, dense_.q, dense_.v, dense_.lambda);
   else
     stepper_.set_t(t1);
   ++summary_.steps;
@@ -205,7 +206,7 @@ Simulation SimulationRun::run() {
     const bool last = k == steps_;
     const double t1 = last ? settings_.until : static_cast<double>(k) * settings_.step;
     if (!advance_to(t1)) break;
-    const Place now = adaptive_ ? Place{t1, dense_.q, dense_.v, dense_.lambda} : place_of(stepper_);
+    const Place now = adaptive_ ? Place{t1, dense_.q, dense_.v} : place_of(stepper_);
     if (is_finite(now)) path_.pass(now.t, now.q, now.v);
     if (const auto name = angles_.crossed(now.q, adaptive_.has_value())) {
       fail(
