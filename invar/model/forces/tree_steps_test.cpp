@@ -1,5 +1,5 @@
-// Steps on the rotation group along open trees: the motion and the orders of the equations that the schemes state, nodes
-// on the constraints, multipliers of the equations of motion.
+// Steps on the rotation group along open trees: the motion and the orders of the equations that the schemes state,
+// nodes on the constraints, multipliers of the equations of motion.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -24,14 +24,14 @@ MinimalForm minimal_form_of(const Mechanism& mechanism, const Exprs& coordinates
 namespace {
 
 // Free turns have parameters that are nowhere singular, whatever the mechanism asks for where it is written in them.
-std::optional<JointForm> joint_form(const Mechanism& drawn, const Exprs& coordinates) {
+std::optional<TreeForm> joint_form(const Mechanism& drawn, const Exprs& coordinates) {
   Mechanism mechanism = drawn;
   mechanism.free_turns = FreeTurns::quaternions;
   for (Body& body : mechanism.bodies) body.own_angles = false;
   try {
     MinimalForm minimal = minimal_form_of(mechanism, coordinates);
     if (!minimal.loops.empty() || !minimal.mapping.tree) return std::nullopt;
-    return JointForm{std::move(minimal.mapping), std::move(minimal.start)};
+    return TreeForm{std::move(minimal.mapping), std::move(minimal.start)};
   } catch (const InputError&) {  // it cannot be described so
     return std::nullopt;
   }

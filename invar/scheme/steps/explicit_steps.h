@@ -4,8 +4,8 @@
 //
 // Balls turn by Euler parameters, which are numbers like others: stages and ends of steps are moved onto their
 // conditions, |p| = 1 and p·p' = 0, which is the method on a vector field with the same motion. Or they are stepped on
-// the rotation group, with three rates and accelerations (ball_turns.h). See runge_kutta.h for the method, articulated.h
-// for the formulas.
+// the rotation group, with three rates and accelerations (ball_turns.h). See runge_kutta.h for the method,
+// articulated.h for the formulas.
 #pragma once
 
 #include <functional>

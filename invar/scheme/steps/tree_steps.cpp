@@ -154,7 +154,7 @@ std::optional<TreeSteps> TreeSteps::in_joints(const System& system, const Equati
                                               const SchemeOptions& options, std::span<const Reference> references) {
   const RungeKutta& method = scheme.explicit_method();
   const bool meant = scheme.info.on_rotations && !method.as_printed && options.project && !options.baumgarte;
-  const JointForm* form = meant && system.joints ? system.joints->find(system) : nullptr;
+  const TreeForm* form = meant && system.joints ? system.joints->find(system) : nullptr;
   if (form == nullptr || form->mapping.image.size() != e.q.size()) return std::nullopt;
   const System reduced = reduce(without_quantities(system), form->mapping).system;
   const Equations of_joints = equations(reduced);

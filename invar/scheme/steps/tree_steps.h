@@ -3,8 +3,9 @@
 //
 // A system in joint coordinates is stepped as it stands. Of one in redundant coordinates, for methods on the rotation
 // group, joint coordinates μ are stepped instead: balls on the group, hinges and slides by their one coordinate, which
-// are the methods on the configurations that the joints leave. Its nodes q = F(μ), v = F' μ' lie on the constraints, and
-// rotations are products of rotations. λ at a node follows from the equations of motion there, when it is asked for.
+// are the methods on the configurations that the joints leave. Its nodes q = F(μ), v = F' μ' lie on the constraints,
+// and rotations are products of rotations. λ at a node follows from the equations of motion there, when it is asked
+// for.
 //
 // A node has numbers of its own besides those of the system: μ, μ' and the inputs at its time.
 #pragma once
@@ -17,7 +18,7 @@
 #include "invar/math/linear_solver.h"
 #include "invar/scheme/steps/explicit_steps.h"
 #include "invar/system/state_function.h"
-#include "invar/system/tree_places.h"
+#include "invar/scheme/steps/tree_places.h"
 
 namespace invar {
 

@@ -1,5 +1,5 @@
 // See tree_places.h.
-#include "invar/system/tree_places.h"
+#include "invar/scheme/steps/tree_places.h"
 
 #include <Eigen/Geometry>
 #include <algorithm>
