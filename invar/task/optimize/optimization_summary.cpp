@@ -90,6 +90,9 @@ JsonObject OptimizationSummary::figures() const {
                        {"hamiltonian_drift", hamiltonian_drift},
                        {"active_bounds", active_bounds}};
   if (replay) object.push_back({"replay", *replay});
+  if (joints)
+    object.push_back(
+        {"joint_coordinates", JsonObject{{"count", joints->count}, {"force_residual", joints->left_over}}});
   add(mesh, object);
   JsonList all;
   for (const Mesh& m : meshes)
@@ -108,6 +111,9 @@ std::vector<std::string> OptimizationSummary::sentences(const Summary& s) const 
   say("equations satisfied to {:.1e}, slope of the Lagrangian {:.1e}{}", infeasibility, kkt,
       found ? ": " + name_in(natures, second_order) : "");
   if (const std::string way = way_found(*this); found && !way.empty()) say("{}", way);
+  if (joints)
+    say("sought in {} joint coordinates instead of {} coordinates, in which forces balance to {:.1e}", joints->count,
+        s.counts.coordinates, joints->left_over);
   say_constraints(s, say);
   say("energy gained beyond the work done: {:.1e} of the largest change", energy_balance_relative);
   say("control Hamiltonian {:.8g}, constant to {:.1e}", hamiltonian, hamiltonian_drift);
@@ -116,7 +122,9 @@ std::vector<std::string> OptimizationSummary::sentences(const Summary& s) const 
     say("limit of ever finer meshes: cost {:.10g}{}", *limit,
         order ? fmt::format(" (observed order {:.2f})", *order) : "");
   if (!mesh.no_limit.empty()) say("no limit of ever finer meshes: {}", mesh.no_limit);
-  if (replay) say("a simulation with these inputs gives the same motion to {:.1e}", *replay);
+  if (replay)
+    say("a simulation with these inputs{} gives the same motion to {:.1e}", joints ? " in joint coordinates" : "",
+        *replay);
   say_mesh_error(mesh, say);
   for (const std::string& bound : active_bounds) say("reached: {}", bound);
   return std::move(say).list();

@@ -7,6 +7,7 @@
 
 #include "invar/program/second_order.h"
 #include "invar/record/summary.h"
+#include "invar/record/trajectory.h"
 #include "invar/task/optimize/mesh_quality.h"
 
 namespace invar {
@@ -16,6 +17,12 @@ class OptimizationSummary : public SummaryPart {
   struct Mesh {
     std::size_t intervals = 0;
     double cost = 0.0, hamiltonian = 0.0;
+  };
+  // Joint coordinates in which the optimum was sought, and what part of the largest force is not in balance in the
+  // coordinates that were asked for.
+  struct Joints {
+    std::size_t count = 0;
+    double left_over = 0.0;
   };
   std::string method;  // direct or indirect
   double cost = 0.0, horizon = 0.0;
@@ -32,6 +39,7 @@ class OptimizationSummary : public SummaryPart {
   std::optional<double> replay;                       // largest difference to a simulation with the inputs, relative
   std::vector<std::string> active_bounds;
   MeshQuality mesh;
+  std::optional<Joints> joints;
   std::vector<Mesh> meshes;     // if there are several, the coarsest first
   std::optional<double> limit;  // of the costs of ever finer meshes, extrapolated
   std::optional<double> order;  // with which the last three costs approach it
@@ -44,6 +52,13 @@ class OptimizationSummary : public SummaryPart {
   std::vector<KeyFigure> key_figures(const Summary& summary) const override;
   bool holds_inputs() const override { return true; }
   std::optional<ConvergencePlot> convergence() const override;
+};
+
+struct Optimum {
+  Trajectory trajectory;  // at the nodes
+  Trajectory inputs;      // at the mid-points of the intervals
+  Trajectory costates;    // there too, with the control Hamiltonian
+  Summary summary;
 };
 
 }  // namespace invar

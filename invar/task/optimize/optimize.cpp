@@ -15,14 +15,15 @@
 #include "invar/task/indirect/indirect.h"
 #include "invar/task/optimize/first_guess.h"
 #include "invar/task/optimize/hold_between_nodes.h"
+#include "invar/task/optimize/joint_optimum.h"
 #include "invar/task/optimize/mesh_family.h"
-#include "invar/task/optimize/mesh_limit.h"
 #include "invar/task/optimize/optimal_extremal.h"
 #include "invar/task/optimize/optimal_record.h"
 #include "invar/task/optimize/optimal_search.h"
 #include "invar/task/optimize/optimal_verdict.h"
 #include "invar/task/optimize/prepare_optimum.h"
 #include "invar/task/transcription/joint_form.h"
+#include "invar/task/transcription/mesh_limit.h"
 
 namespace invar {
 
@@ -184,16 +185,9 @@ OptimalMotion on_all_meshes(const OptimalTask& task, Transcription& form, const 
   return found;
 }
 
-}  // namespace
-
-Optimum optimize(const Problem& problem, const RunOptions& options) { return optimize(Prepared(problem), {}, options); }
-
-Optimum optimize(const Prepared& given, const Overrides& parameters, const RunOptions& options) {
-  const auto begin = std::chrono::steady_clock::now();
-  const Compilation compilation(options.compiler);
-  const Prepared prepared = with_parameters(given, parameters);
-  const Problem& problem = prepared.problem();
-  const OptimalTask task = prepare_optimum(prepared);
+// In the coordinates and with the scheme that are asked for.
+Optimum optimum_as_asked(const OptimalTask& task, const RunOptions& options) {
+  const Problem& problem = task.problem;
   Optimum result;
   Summary& summary = result.summary;
   describe_start(problem, task.start_report, summary);
@@ -222,8 +216,23 @@ Optimum optimize(const Prepared& given, const Overrides& parameters, const RunOp
   for (const std::string& words : watch(task.system, {}, result.trajectory)) summary.warnings.push_back(words);
   result.inputs = input_table(task, found);
   result.costates = costate_table(found);
-  summary.machine_code = compilation.report();
-  summary.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return result;
+}
+
+}  // namespace
+
+Optimum optimize(const Problem& problem, const RunOptions& options) { return optimize(Prepared(problem), {}, options); }
+
+Optimum optimize(const Prepared& given, const Overrides& parameters, const RunOptions& options) {
+  const auto begin = std::chrono::steady_clock::now();
+  const Compilation compilation(options.compiler);
+  const Prepared prepared = with_parameters(given, parameters);
+  const OptimalTask task = prepare_optimum(prepared);
+  std::optional<Optimum> in_joints =
+      optimum_in_joints(task, [&](const Prepared& joints) { return optimize(joints, {}, options); });
+  Optimum result = in_joints ? std::move(*in_joints) : optimum_as_asked(task, options);
+  if (!in_joints) result.summary.machine_code = compilation.report();
+  result.summary.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return result;
 }
 

@@ -2,21 +2,12 @@
 #pragma once
 
 #include "invar/model/problem/problem.h"
-#include "invar/record/summary.h"
-#include "invar/record/trajectory.h"
 #include "invar/task/optimize/optimization_summary.h"
 #include "invar/task/run/prepared.h"
 #include "invar/task/run/run_options.h"
 #include "invar/task/transcription/optimize_settings.h"
 
 namespace invar {
-
-struct Optimum {
-  Trajectory trajectory;  // at the nodes
-  Trajectory inputs;      // at the mid-points of the intervals
-  Trajectory costates;    // there too, with the control Hamiltonian
-  Summary summary;
-};
 
 // Throws InputError if the wish is impossible or the problem wrong; a solver that finds nothing is a status.
 // `keep_going` is told the fraction of the iterations that may be needed at most.

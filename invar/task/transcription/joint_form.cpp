@@ -38,15 +38,18 @@ std::vector<Limit> in_fewer_words(const EndEquations& e, RowSpace known, const E
 
 }  // namespace
 
-JointForm::JointForm(JointCoordinates joints) : joints_(std::move(joints)), problem_(joints_.problem()) {
+JointForm::JointForm(const System& given, JointCoordinates joints)
+    : joints_(std::move(joints)), problem_(joints_.problem()) {
   problem_.targets.clear();
+  for (int order = 0; order <= 2; ++order)
+    for (const Variable& q : given.coordinates) given_.push_back(at(q, order));
 }
 
 std::optional<JointForm> JointForm::of(const Problem& problem, const StartAndGoal& ends) {
   try {
     std::optional<JointCoordinates> joints = JointCoordinates::of(problem);
     if (!joints) return std::nullopt;
-    JointForm form(std::move(*joints));
+    JointForm form(problem.system, std::move(*joints));
     std::vector<double> mu = form.joints_.usual_start();
     if (!(form.joints_.follow(ends.start.q, mu) < near)) return std::nullopt;
     form.problem_.q0 = mu;
@@ -104,6 +107,13 @@ std::vector<std::vector<double>> JointForm::nodes(const MeshMotion& joints) {
   for (const std::vector<double>& x : joints.x)
     list.push_back(joints_.node({x.begin(), x.begin() + middle}, {x.begin() + middle, x.end()}));
   return list;
+}
+
+State JointForm::state(const State& joints) {
+  if (!state_) state_.emplace(problem_.system, joints_.put(given_), problem_.signals);
+  const std::vector<double> numbers = (*state_)(joints);
+  const auto begin = numbers.begin(), v = begin + std::ssize(numbers) / 3, a = v + std::ssize(numbers) / 3;
+  return {.t = joints.t, .q = {begin, v}, .v = {v, a}, .a = {a, numbers.end()}, .lambda = {}};
 }
 
 }  // namespace invar

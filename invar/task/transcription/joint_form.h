@@ -27,15 +27,19 @@ class JointForm {
 
   // q and v of a motion in joint coordinates, at its nodes.
   std::vector<std::vector<double>> nodes(const MeshMotion& joints);
+  // q, v and a of a state in joint coordinates.
+  State state(const State& joints);
 
  private:
-  explicit JointForm(JointCoordinates joints);
+  JointForm(const System& given, JointCoordinates joints);
 
   void write_settings(const Problem& problem);
   void set_goal(const std::vector<double>& mu);
 
   JointCoordinates joints_;
   Problem problem_;
+  Exprs given_;                         // q, v, a
+  std::optional<StateFunction> state_;  // their formulas, made when they are needed
 };
 
 }  // namespace invar

@@ -1,5 +1,5 @@
 // Costs made by known laws: their limits, and those that have none.
-#include "invar/task/optimize/mesh_limit.h"
+#include "invar/task/transcription/mesh_limit.h"
 
 #include <gtest/gtest.h>
 

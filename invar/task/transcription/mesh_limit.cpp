@@ -1,5 +1,5 @@
 // See mesh_limit.h.
-#include "invar/task/optimize/mesh_limit.h"
+#include "invar/task/transcription/mesh_limit.h"
 
 #include <fmt/format.h>
 
