@@ -9,6 +9,7 @@
 #include "invar/base/message.h"
 #include "invar/expr/derivative.h"
 #include "invar/system/equations.h"
+#include "python/watch.h"
 
 namespace invar::python {
 
@@ -108,23 +109,29 @@ Numbers ArrayFunction::evaluate(const std::vector<Column>& columns, const Column
   }
   Numbers out({static_cast<py::ssize_t>(count), static_cast<py::ssize_t>(formulas_.values.size())});
   double* results = out.mutable_data();
-  const py::gil_scoped_release released;
+  RunWatch watch(py::none(), 0.0);
+  std::optional<py::gil_scoped_release> released(std::in_place);
   const std::size_t workers = std::clamp<std::size_t>(count / block, 1, static_cast<std::size_t>(std::max(threads, 1)));
   std::vector<std::jthread> others;
   for (std::size_t k = 1; k < workers; ++k)
-    others.emplace_back([&, k] { compute(points, instants, count * k / workers, count * (k + 1) / workers, results); });
-  compute(points, instants, 0, count / workers, results);
+    others.emplace_back([&, k] {
+      compute(points, instants, count * k / workers, count * (k + 1) / workers, results,
+              [&] { return watch.stopped(); });
+    });
+  compute(points, instants, 0, count / workers, results, [&] { return watch.stop(); });
   others.clear();
+  released.reset();
+  watch.rethrow_all();
   return out;
 }
 
 void ArrayFunction::compute(const std::vector<Points>& points, const Points& times, std::size_t from, std::size_t to,
-                            double* results) const {
+                            double* results, const Stop& stop) const {
   const std::size_t outputs = formulas_.values.size();
   ReferenceValues references = references_;
   std::vector<double> in(inputs_.size() * block), out(outputs * block), signals(references_.symbols().size());
   Scratch scratch;
-  for (std::size_t begin = from; begin < to; begin += block) {
+  for (std::size_t begin = from; begin < to && !stop(); begin += block) {
     const std::size_t n = std::min(block, to - begin);
     for (std::size_t i = 0; i < points.size(); ++i)
       if (begin == from || n < block ||

@@ -1,6 +1,8 @@
 // Formulas as a function of NumPy arrays: many points at a time in lanes, as in C++.
 #pragma once
 
+#include <functional>
+
 #include "invar/system/reference_values.h"
 #include "invar/system/system.h"
 #include "invar/tape/function.h"
@@ -53,12 +55,13 @@ class ArrayFunction {
 
  private:
   struct Points;
+  using Stop = std::function<bool()>;  // asked between blocks of points
 
   bool is_used(const Expr& symbol) const;
   Exprs used_inputs() const;
   std::size_t given() const { return inputs_.size() - references_.symbols().size(); }
   void compute(const std::vector<Points>& points, const Points& times, std::size_t from, std::size_t to,
-               double* results) const;
+               double* results, const Stop& stop) const;
 
   Formulas formulas_;
   std::vector<Argument> arguments_;

@@ -10,6 +10,7 @@
 #include "invar/task/simulate/prepared_simulation.h"
 #include "invar/task/simulate/step_advance.h"
 #include "python/callables.h"
+#include "python/watch.h"
 
 namespace invar::python {
 
@@ -54,8 +55,12 @@ class Simulator {
       given ? void(std::ranges::copy(held_, out.begin())) : inputs_(t, out);
     };
     if (count == 1) return advance_once(values);
-    const py::gil_scoped_release released;
-    for (int k = 0; k < count; ++k) advance_once(values);
+    RunWatch watch(py::none(), 0.0);
+    {
+      const py::gil_scoped_release released;
+      for (int k = 0; k < count && !watch.stop(); ++k) advance_once(values);
+    }
+    watch.rethrow_all();
   }
 
   // A row of results where the simulation is now.

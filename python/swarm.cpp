@@ -1,10 +1,11 @@
 // Many simulations side by side.
 #include "invar/task/simulate/swarm.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "app/work.h"
-#include "python/binding.h"
+#include "python/watch.h"
 
 namespace invar::python {
 
@@ -21,8 +22,14 @@ class PythonSwarm {
     const InUse use(busy_);
     expect(u, swarm_.count(), swarm_.inputs(), "u");
     const std::span<const double> values(u.data(), static_cast<std::size_t>(u.size()));
-    const py::gil_scoped_release released;
-    swarm_.advance(values, steps, threads);
+    constexpr int at_once = 64;  // steps, between which Ctrl-C is heard
+    RunWatch watch(py::none(), 0.0);
+    {
+      const py::gil_scoped_release released;
+      for (int k = 0; k < steps && !watch.stop(); k += at_once)
+        swarm_.advance(values, std::min(at_once, steps - k), threads);
+    }
+    watch.rethrow_all();
   }
 
   void start(std::size_t p, const Rows& q, const Rows& v) {

@@ -1,6 +1,8 @@
 // See watch.h.
 #include "python/watch.h"
 
+#include "invar/base/interrupt.h"
+
 namespace invar::python {
 
 bool RunWatch::stop() {
@@ -32,6 +34,11 @@ void RunWatch::ask() {
 
 void RunWatch::rethrow() {
   if (error_) throw py::error_already_set(*error_);
+}
+
+void RunWatch::rethrow_all() {
+  rethrow();
+  if (stopped_) throw Interrupted();
 }
 
 }  // namespace invar::python

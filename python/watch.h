@@ -21,6 +21,8 @@ class RunWatch {
 
   // Throws what Python's signal handlers or the progress bar raised, other than KeyboardInterrupt.
   void rethrow();
+  // And KeyboardInterrupt, where nothing is kept of what was computed so far.
+  void rethrow_all();
   bool stopped() const { return stopped_; }
 
  private:

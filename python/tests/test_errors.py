@@ -185,3 +185,25 @@ def test_nothing_is_kept_of_what_is_gone():
     before = kilobytes()
     work(100)
     assert kilobytes() - before < 2000
+
+
+@pytest.mark.parametrize("what", ["steps", "points"])
+def test_control_c_ends_steps_and_functions(what):
+    sim = invar.load(PENDULUM).simulator(step=1e-5)
+    energy = invar.load("andrews_squeezer").function("residual")
+    points = {name: np.zeros((4_000_000, size)) for name, size, needed, _ in energy._arguments if needed}
+    pressed = []
+    def press():
+        time.sleep(0.3)
+        pressed.append(time.monotonic())
+        os.kill(os.getpid(), signal.SIGINT)
+    thread = threading.Thread(target=press)
+    thread.start()
+    with pytest.raises(KeyboardInterrupt):
+        sim.step(count=10**9) if what == "steps" else energy(**points)
+    late = time.monotonic() - pressed[0]
+    thread.join()
+    assert late < 1.0  # 0.1 s on an idle machine
+    before = sim.t
+    sim.step()
+    assert sim.t > before
