@@ -120,6 +120,8 @@ void bind_expressions(py::module_& module) {
       .def("__str__", &shown)
       .def("__repr__", &shown)
       .def("to_formula", &formula_text)
+      .def("__copy__", [](const Expr& a) { return a; })
+      .def("__deepcopy__", [](const Expr& a, const py::dict&) { return a; })
       .def("diff", &derivative, py::arg("x"))
       .def_property_readonly("dt", [](const Expr& a) { return ddt(a); })
       .def_property_readonly("symbols", [](const Expr& a) { return symbols(Exprs{a}); })

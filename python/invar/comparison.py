@@ -88,9 +88,14 @@ class Comparison(Mapping[str, float]):
         return len(self._worst)
 
     def relative(self) -> Dict[str, float]:
-        """The differences relative to the largest value that the column has in the first run."""
-        sizes = {c: float(np.nanmax(np.abs(self.runs[0][c]), initial=0.0)) for c in self._worst}
-        return {c: d / sizes[c] if sizes[c] > 0 else (np.inf if d > 0 else 0.0) for c, d in self._worst.items()}
+        """The differences relative to the largest value that columns of the kind and unit have in the first run."""
+        first = self.runs[0]
+        kind = {c: (first.groups.get(c, c), first.units.get(c, "")) for c in self._worst}
+        sizes: Dict[Any, float] = {}
+        for c in self._worst:
+            sizes[kind[c]] = max(sizes.get(kind[c], 0.0), float(np.nanmax(np.abs(first[c]), initial=0.0)))
+        return {c: d / sizes[kind[c]] if sizes[kind[c]] > 0 else (np.inf if d > 0 else 0.0)
+                for c, d in self._worst.items()}
 
     def __str__(self) -> str:
         most, units = 12, self.runs[0].units
@@ -100,7 +105,7 @@ class Comparison(Mapping[str, float]):
         told = ("inputs", "outputs", "coordinates", "velocities", "energy")
         ranked = sorted((c for c in self._worst if self.runs[0].groups.get(c) in told), key=lambda c: -relative[c])
         width = max((len(c) for c in ranked[:most]), default=0)
-        lines += [f"  {c:<{width}}  {self._worst[c]:.3e} {units.get(c, ''):<4} {relative[c]:.1e} of its largest value"
+        lines += [f"  {c:<{width}}  {self._worst[c]:.3e} {units.get(c, ''):<4} {relative[c]:.1e} of the largest"
                   for c in ranked[:most]]
         return "\n".join(lines + (["  …"] if len(ranked) > most else []))
 

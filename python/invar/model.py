@@ -301,7 +301,10 @@ class Model:
                 "input_matrix", "kinetic", "potential", "energy", "outputs", "output_jacobian"; the name of an output;
                 or any formula, such as "m*g*z + lambda.cable"; or a list of names and formulas of one number each.
         """
-        asked = what if isinstance(what, str) else [str(w) for w in what]
+        try:
+            asked = what if isinstance(what, str) else [str(w) for w in what]
+        except TypeError:
+            raise ModelError(f"function: give a name, a formula or a list of them, not {type(what).__name__}") from None
         return Function(_invar.function_of_model(self._base, asked), self.parameters)
 
     def _run(self, verb: str, settings: Mapping[str, Any], compile: bool, progress: Progress) -> Run:

@@ -1,4 +1,5 @@
 """Functions of arrays against formulas that are known, and against each other."""
+import copy
 import subprocess
 import shutil
 
@@ -90,6 +91,17 @@ def test_outputs_stand_in_formulas(model):
     q, v = points(10), points(10, 2)
     assert np.allclose(model.function("2*tip + a")(q=q), 2 * np.sin(q).sum(axis=1) + q[:, 0])
     assert np.allclose(model.function("tip'")(q=q, v=v), (np.cos(q) * v).sum(axis=1))
+
+
+def test_what_cannot_be_asked_for_is_named(model):
+    with pytest.raises(invar.ModelError, match="not NoneType"):
+        model.function(None)
+
+
+def test_formulas_are_copied_as_they_are():
+    x, y = invar.coordinates("x y")
+    both = copy.deepcopy(np.array([x * y, x]))
+    assert both[0] == x * y and copy.copy(x) == x
 
 
 def test_constraints_of_a_pendulum():
