@@ -3,16 +3,51 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <thread>
+#include <vector>
 
 #include "invar/base/error.h"
+#include "invar/scheme/steps/lane_steps.h"
+#include "invar/scheme/steps/stepper.h"
 #include "invar/task/run/simulate_settings.h"
 #include "invar/task/simulate/prepared_simulation.h"
 #include "invar/task/simulate/step_advance.h"
 
 namespace invar {
 
-Swarm::Swarm(const Prepared& prepared, std::size_t count)
+struct Swarm::Inside {
+  Inside(const Prepared& prepared, std::size_t count);
+
+  std::size_t count() const { return begin_.size(); }
+  bool in_lanes() const { return !lanes_.empty(); }
+  void start(std::size_t p);
+  void start(std::size_t p, std::span<const double> q, std::span<const double> v, double t);
+  void advance(std::span<const double> u, int steps, int threads);
+  void state(std::size_t p, std::span<double> q, std::span<double> v) const;
+
+  struct Member {
+    Stepper stepper;
+    Stepper::Memory memory = {};
+  };
+
+  void take(std::size_t p, const State& state);
+  void advance_alone(std::size_t p);
+  void advance_some(int steps, std::size_t worker, std::size_t from, std::size_t to);
+
+  const Prepared prepared_;
+  const PreparedSimulation& ready_;
+  std::size_t n_, inputs_;
+  double step_;
+  std::vector<double> begin_, t_;    // of each simulation
+  std::vector<std::uint64_t> done_;  // steps since then
+  std::vector<std::uint8_t> going_;
+  std::vector<double> state_, u_;  // in structure-of-arrays layout
+  std::vector<LaneSteps> lanes_;   // one for each thread
+  std::vector<Member> members_;    // or one for each simulation
+};
+
+Swarm::Inside::Inside(const Prepared& prepared, std::size_t count)
     : prepared_(prepared),
       ready_(prepared_.part<PreparedSimulation>()),
       n_(ready_.system().coordinates.size()),
@@ -34,9 +69,9 @@ Swarm::Swarm(const Prepared& prepared, std::size_t count)
   for (std::size_t p = 0; p < count; ++p) start(p);
 }
 
-void Swarm::start(std::size_t p) { take(p, ready_.start.point().state); }
+void Swarm::Inside::start(std::size_t p) { take(p, ready_.start.point().state); }
 
-void Swarm::start(std::size_t p, std::span<const double> q, std::span<const double> v, double t) {
+void Swarm::Inside::start(std::size_t p, std::span<const double> q, std::span<const double> v, double t) {
   expects(q.size() == n_ && v.size() == n_, "a value for every coordinate and velocity");
   State wanted = ready_.start.point().state;
   wanted.t = t;
@@ -46,7 +81,7 @@ void Swarm::start(std::size_t p, std::span<const double> q, std::span<const doub
   take(p, ready_.start.consistent(wanted, std::vector<double>(inputs_)));
 }
 
-void Swarm::take(std::size_t p, const State& state) {
+void Swarm::Inside::take(std::size_t p, const State& state) {
   begin_[p] = t_[p] = state.t;
   done_[p] = 0;
   going_[p] = 1;
@@ -57,14 +92,14 @@ void Swarm::take(std::size_t p, const State& state) {
   if (!in_lanes()) members_[p].stepper.start(state, step_);
 }
 
-void Swarm::state(std::size_t p, std::span<double> q, std::span<double> v) const {
+void Swarm::Inside::state(std::size_t p, std::span<double> q, std::span<double> v) const {
   for (std::size_t i = 0; i < n_; ++i) {
     q[i] = state_[i * count() + p];
     v[i] = state_[(n_ + i) * count() + p];
   }
 }
 
-void Swarm::advance(std::span<const double> u, int steps, int threads) {
+void Swarm::Inside::advance(std::span<const double> u, int steps, int threads) {
   expects(u.size() == inputs_ * count(), "inputs of every simulation");
   for (std::size_t p = 0; p < count(); ++p)
     for (std::size_t k = 0; k < inputs_; ++k) u_[k * count() + p] = u[p * inputs_ + k];
@@ -78,7 +113,7 @@ void Swarm::advance(std::span<const double> u, int steps, int threads) {
   advance_some(steps, 0, 0, count() / workers);
 }
 
-void Swarm::advance_alone(std::size_t p) {
+void Swarm::Inside::advance_alone(std::size_t p) {
   Stepper& stepper = members_[p].stepper;
   const auto held = [&](double, std::span<double> out) {
     for (std::size_t k = 0; k < out.size(); ++k) out[k] = u_[k * count() + p];
@@ -98,7 +133,7 @@ void Swarm::advance_alone(std::size_t p) {
   }
 }
 
-void Swarm::advance_some(int steps, std::size_t worker, std::size_t from, std::size_t to) {
+void Swarm::Inside::advance_some(int steps, std::size_t worker, std::size_t from, std::size_t to) {
   for (int step = 0; step < steps; ++step) {
     if (in_lanes()) lanes_[worker].advance(step_, {t_, state_, u_, going_}, from, to);
     for (std::size_t p = from; p < to; ++p) {
@@ -107,5 +142,24 @@ void Swarm::advance_some(int steps, std::size_t worker, std::size_t from, std::s
     }
   }
 }
+
+Swarm::Swarm(const Prepared& prepared, std::size_t count) : inside_(std::make_unique<Inside>(prepared, count)) {}
+Swarm::Swarm(Swarm&& other) noexcept = default;
+Swarm::~Swarm() = default;
+
+std::size_t Swarm::count() const { return inside_->count(); }
+std::size_t Swarm::coordinates() const { return inside_->n_; }
+std::size_t Swarm::inputs() const { return inside_->inputs_; }
+bool Swarm::in_lanes() const { return inside_->in_lanes(); }
+double Swarm::step_size() const { return inside_->step_; }
+bool Swarm::failed(std::size_t p) const { return inside_->going_[p] == 0; }
+double Swarm::t(std::size_t p) const { return inside_->t_[p]; }
+
+void Swarm::start(std::size_t p) { inside_->start(p); }
+void Swarm::start(std::size_t p, std::span<const double> q, std::span<const double> v, double t) {
+  inside_->start(p, q, v, t);
+}
+void Swarm::advance(std::span<const double> u, int steps, int threads) { inside_->advance(u, steps, threads); }
+void Swarm::state(std::size_t p, std::span<double> q, std::span<double> v) const { inside_->state(p, q, v); }
 
 }  // namespace invar
