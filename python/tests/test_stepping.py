@@ -124,3 +124,46 @@ def test_threads_do_not_share_a_simulator():
     assert all("another thread" in words for words in told)
     sim.reset()
     sim.step()
+
+
+def swarm(count=3):
+    problem, _ = invar.load(CART)._readings.problem("simulate", {"step": 0.1, "method": "rk4"}, {})
+    return invar._invar.Swarm(problem, count)
+
+
+def test_a_swarm_goes_as_simulators_do():
+    """x'' = F/m exactly, also by rk4."""
+    many = swarm()
+    many.start(1, np.array([1.0]), np.array([2.0]))
+    many.advance(np.array([[4.0], [0.0], [-4.0]]), 10, 2)
+    t, q, v, failed = many.state()
+    assert np.allclose(t, 1.0) and np.allclose(q[:, 0], [1, 3, -1]) and np.allclose(v[:, 0], [2, 2, -2])
+    assert not failed.any() and many.in_lanes
+
+
+@pytest.mark.parametrize("call, words", [
+    (lambda s: s.advance(np.zeros((2, 1)), 1, 1), "u must have shape (3, 1)"),
+    (lambda s: s.advance(np.zeros(3), 1, 1), "u must have shape (3, 1)"),
+    (lambda s: s.advance(np.full((3, 1), np.nan), 1, 1), "u must be finite"),
+    (lambda s: s.start(3, np.zeros(1), np.zeros(1)), "no such simulation"),
+    (lambda s: s.start(0, np.zeros(2), np.zeros(1)), "q must have shape (1,)"),
+])
+def test_wrong_arguments_of_a_swarm_are_named(call, words):
+    with pytest.raises(invar.ModelError) as found:
+        call(swarm())
+    assert words in str(found.value)
+
+
+def test_threads_do_not_share_a_swarm():
+    many, told = swarm(500), []
+    def run():
+        try:
+            for _ in range(20):
+                many.advance(np.zeros((500, 1)), 100, 1)
+        except invar.ModelError as error:
+            told.append(str(error))
+    threads = [threading.Thread(target=run) for _ in range(3)]
+    for thread in threads: thread.start()
+    for thread in threads: thread.join()
+    assert all("another thread" in words for words in told)
+    many.state()
