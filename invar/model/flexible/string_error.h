@@ -18,8 +18,8 @@ class StringError {
   StringError(MemberMesh mesh, std::optional<double> stiffness, LineEnd first, LineEnd last)
       : mesh_(std::move(mesh)), stiffness_(stiffness), first_(first), last_(last) {}
 
-  // The largest distance. By how much it is longer than its mesh; places of the nodes one after the other; if it is inextensible, the tension at every Gauss
-  // point. Zero if it is slack somewhere, or nearly so: its shape is then not
+  // The largest distance. By how much it is longer than its mesh; places of the nodes one after the other; if it is
+  // inextensible, the tension at every Gauss point. Zero if it is slack somewhere, or nearly so: its shape is then not
   // that of forces in balance.
   double operator()(std::span<const double> values) const;
 

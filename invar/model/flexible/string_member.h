@@ -4,9 +4,9 @@
 // form, or, if it is inextensible, the conditions ½ (π − 1) = 0 at the Gauss points, whose multipliers over the weight
 // of the point are the tension. [J. C. Simo, N. Tarnow, K. K. Wong, CMAME 100 (1992) 63, for the discrete derivative]
 //
-// With a winch at its first end the length ℓ that is out, without stretch, is a coordinate, and its nodes stand at fixed
-// parts of it: s is no longer what a point of the string keeps, but ℓ₀ times its part of ℓ from the winch. A point of the
-// string is then at ℓ − ℓ s/ℓ₀ from the other end for ever, so that with κ = ℓ/ℓ₀
+// With a winch at its first end the length ℓ that is out, without stretch, is a coordinate, and its nodes stand at
+// fixed parts of it: s is no longer what a point of the string keeps, but ℓ₀ times its part of ℓ from the winch. What
+// a point keeps is its length ℓ − ℓ s/ℓ₀ to the other end, so that with κ = ℓ/ℓ₀
 //
 //   its velocity is  w = r' + (ℓ₀ − s) ℓ'/ℓ r,s,
 //   T = ½ ρ ∫ w·w κ ds + ½ ρ (ℓ₁ − ℓ) (ℓ'² + v·v) + ½ I/R² ℓ'²,   V = ½ EA ∫ (√π/κ − 1)² κ ds,

@@ -1,5 +1,5 @@
-// The torque of an elastic arm with many elements, against the limit of ever more elements and ever smaller steps, which
-// another program extrapolates (see stable_inversion/test_beam_torques.h).
+// The torque of an elastic arm with many elements, against the limit of ever more elements and ever smaller steps,
+// which another program extrapolates (see stable_inversion/test_beam_torques.h).
 #include <gtest/gtest.h>
 
 #include <cmath>
