@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Trees of bodies as model files: chains, an arm with seven freedoms, a humanoid with thirty.
+"""Trees of bodies as model files: chains, branching trees, an arm with seven freedoms, a humanoid with thirty.
 
-    tree_models.py chain 40 > chain40.toml        arm, humanoid likewise, without a number
+    tree_models.py chain 40 > chain40.toml        branching likewise; arm, humanoid without a number
 
 All dimensions are round numbers of nobody's robot; rods hang or stand in gravity and begin with some speed.
 """
@@ -36,6 +36,20 @@ def chain(n):
         text += body(f"b{k}", 1.0, rod(1.0, length), (0.0, 0.0, top - length / 2))
         text += joint(f"j{k}", "ground" if k == 0 else f"b{k - 1}", f"b{k}", (0.0, 0.0, top),
                       [0, 1, 0] if k % 2 == 0 else [1, 0, 0])
+    starts = [f"\"q_j{k}'\" = {1.5 if k % 2 == 0 else 0.8}" for k in range(min(n, 4))]
+    return text + "\n[initial]\n" + "\n".join(starts) + "\n"
+
+
+def branching(n):
+    """Rods of 0.5 m, each of which carries two others at its lower end, aside of each other."""
+    text, length = "", 0.5
+    tops = [(0.0, 0.0, 0.0)]
+    for k in range(n):
+        x, y, z = tops[k]
+        text += body(f"b{k}", 1.0, rod(1.0, length), (x, y, z - length / 2))
+        text += joint(f"j{k}", "ground" if k == 0 else f"b{(k - 1) // 2}", f"b{k}", (x, y, z),
+                      [0, 1, 0] if k.bit_length() % 2 == 0 else [1, 0, 0])
+        tops += [(x, y + aside, z - length) for aside in (-0.1, 0.1)]
     starts = [f"\"q_j{k}'\" = {1.5 if k % 2 == 0 else 0.8}" for k in range(min(n, 4))]
     return text + "\n[initial]\n" + "\n".join(starts) + "\n"
 
@@ -86,7 +100,7 @@ def humanoid():
 
 
 def model(kind, number=None, method="rk4", step=0.005, until=1.0):
-    parts = {"chain": lambda: chain(int(number)), "arm": arm, "humanoid": humanoid}
+    parts = {"chain": lambda: chain(int(number)), "branching": lambda: branching(int(number)), "arm": arm, "humanoid": humanoid}
     name = kind if number is None else f"{kind}{number}"
     return HEAD.format(name=name) + parts[kind]() + TAIL.format(until=until, step=step, method=method)
 

@@ -25,20 +25,24 @@ Exprs pull(const LieBodies& bodies, const Equations& e, const Expr& t, const Exp
   return bodies.along(q, at(e, e.reaction, bodies.at_point(t, q, nu, {}, lambda, {})));
 }
 
-// Constraints at acceleration level with Baumgarte's terms: at the stage, or those of the start of the step held.
-Exprs with_baumgarte(const Equations& e, const Baumgarte& terms, const Interval& step, const Point& stage) {
+// Constraints of joints at acceleration level with Baumgarte's terms: at the stage, or those of the start of the step
+// held.
+Exprs with_baumgarte(const LieBodies& bodies, const Equations& e, const Baumgarte& terms, const Interval& step,
+                     const Point& stage) {
   const Node& n0 = step.n0;
   const Point held = {n0.t, n0.q, n0.v, {}, {}, {}}, &place = terms.follows_step ? held : stage;
-  const Exprs value = at(e, e.constraint, place), rate = at(e, e.constraint_rate, place);
+  const Exprs value = at(e, bodies.of_joints(e.constraint), place),
+              rate = at(e, bodies.of_joints(e.constraint_rate), place);
   const Expr h = step.pace;
   const Expr damping = terms.follows_step ? 1.5 / h : Expr(2.0 * terms.alpha),
              stiffness = terms.follows_step ? 1.0 / (h * h) : Expr(terms.beta * terms.beta),
              rolling = terms.follows_step ? 1.0 / h : Expr(terms.alpha);
-  Exprs rows = at(e, e.constraint_acceleration, stage);
+  Exprs rows = at(e, bodies.of_joints(e.constraint_acceleration), stage);
   for (std::size_t c = 0; c < rows.size(); ++c) {
-    if (e.level[c] == Level::position)
+    const Level level = e.level[bodies.joints()[c]];
+    if (level == Level::position)
       rows[c] += damping * rate[c] + stiffness * value[c];
-    else if (e.level[c] == Level::velocity)
+    else if (level == Level::velocity)
       rows[c] += rolling * rate[c];
   }
   return rows;
@@ -64,9 +68,9 @@ LieStage add_stage(const std::string& name, const LieBodies& bodies, const Equat
   const Exprs dynamics = bodies.along(q, at(e, e.dynamics, point));
   for (std::size_t i = 0; i < dynamics.size(); ++i)
     r.add(name + ": equation of motion " + std::to_string(i + 1), dynamics[i]);
-  const Exprs held =
-      options.baumgarte ? with_baumgarte(e, *options.baumgarte, step, point) : at(e, e.constraint_acceleration, point);
-  r.add(name + ": acceleration of", names_of(bodies, step), bodies.of_joints(held));
+  const Exprs held = options.baumgarte ? with_baumgarte(bodies, e, *options.baumgarte, step, point)
+                                       : at(e, bodies.of_joints(e.constraint_acceleration), point);
+  r.add(name + ": acceleration of", names_of(bodies, step), held);
   return stage;
 }
 

@@ -45,7 +45,7 @@ struct Residual {
 };
 
 // What an unknown of a step is; unknowns of one kind have comparable sizes.
-enum class Kind { position, velocity, acceleration, multiplier, correction, input };
+enum class Kind { position, velocity, acceleration, multiplier, correction, input, inner };
 
 // One step from node 0 to node 1 as a scheme sees it.
 struct Interval {

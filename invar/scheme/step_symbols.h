@@ -28,6 +28,7 @@ struct StepSymbols {
   StepSymbols& operator=(const StepSymbols&) = delete;
 
   Expr reference_at(const Expr& symbol, const Expr& t);
+  const Graph& graph() const { return graph_; }
   Exprs inputs_before() const { return fresh("before: ", input_names_); }
   // Makes symbols unknowns of the step, with their first guesses.
   Exprs sought(Kind kind, const Exprs& symbols, const Exprs& first);

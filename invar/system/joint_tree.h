@@ -43,6 +43,17 @@ struct JointTree {
       if (link.ball) first.push_back(link.coordinate);
     return first;
   }
+  // Do most links stand at the end of long chains?
+  bool is_deep() const {
+    constexpr double long_chain = 64.0;  // links between one and the ground, on average
+    std::vector<double> depth;
+    double sum = 0.0;
+    for (const TreeLink& link : links) {
+      depth.push_back(link.parent < 0 ? 0.0 : depth[static_cast<std::size_t>(link.parent)] + 1.0);
+      sum += depth.back();
+    }
+    return sum > long_chain * static_cast<double>(links.size());
+  }
 };
 
 // Half of what the squares of the four Euler parameters from here on exceed one by.

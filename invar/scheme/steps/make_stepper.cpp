@@ -3,6 +3,8 @@
 #include <numeric>
 
 #include "invar/base/error.h"
+#include "invar/expr/derivative.h"
+#include "invar/expr/lifted.h"
 #include "invar/expr/lists.h"
 #include "invar/expr/symbol_places.h"
 #include "invar/scheme/difference_rule.h"
@@ -55,6 +57,20 @@ std::optional<Function> residual_alone(const Exprs& arguments, const Exprs& rows
   return alone;
 }
 
+// Along long chains of joints every equation contains all coordinates. Then parts of equations are further unknowns,
+// with equations that always hold: they make the matrix of Newton's method sparse and the sizes of terms known.
+SparseExprs lifted_step(StepSymbols& setup, Residual& residual) {
+  constexpr std::size_t most = 3;  // unknowns of a part: fewer make more parts, more make longer derivatives
+  LiftedJacobian lifted = lifted_jacobian(residual.equations, setup.unknowns, most);
+  Exprs symbols;
+  for (std::size_t i = 0; i < lifted.parts.size(); ++i) {
+    symbols.push_back(setup.graph().parameter("part " + std::to_string(i + 1)));
+    residual.add("part " + std::to_string(i + 1) + " of the equations", 0.0);
+  }
+  setup.sought(Kind::inner, symbols, substitute(lifted.parts, setup.unknowns, setup.guess));
+  return std::move(lifted.matrix);
+}
+
 }  // namespace
 
 Stepper::Stepper(const System& system, const Scheme& scheme, const StepperOptions& options,
@@ -81,6 +97,8 @@ Stepper::Stepper(const System& system, const Scheme& scheme, const StepperOption
   sought_inputs_ = sought.before.size();
   inputs_at_ = sought.at;
   expects(residual.equations.size() == setup.unknowns.size(), "as many equations as unknowns in a step");
+  std::optional<SparseExprs> of_parts;
+  if (e.tree && e.tree->is_deep() && residual.stages.empty()) of_parts = lifted_step(setup, residual);
   std::vector<std::string> unknowns;
   for (const Expr& x : setup.unknowns) unknowns.push_back(x.name());
 
@@ -115,7 +133,7 @@ Stepper::Stepper(const System& system, const Scheme& scheme, const StepperOption
   std::size_t outputs = 0, first = 0;
   for (const std::size_t end : residual.stages) {
     const Exprs rows = part_of(residual.equations, first, end), sought_here = part_of(setup.unknowns, first, end);
-    const SparseExprs jac = jacobian(rows, sought_here);
+    const SparseExprs jac = of_parts ? *std::move(of_parts) : jacobian(rows, sought_here);
     Exprs results = rows;
     append(results, jac.value);
     outputs = std::max(outputs, results.size());
