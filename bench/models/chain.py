@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Writes the model of a chain of N equal links on hinges, hanging from the ground and let go, as TOML.
 
-usage: chain.py N [--plane | --spherical] [--formulation NAME] [--method NAME] [--step H] [--until T]
+usage: chain.py N [--plane | --spherical | --tree] [--formulation NAME] [--method NAME] [--step H] [--until T]
 
 In space the axes of the hinges take turns between y and z, so that the chain bends both ways; --spherical has ball
-joints instead. Every link is 1 m long, has 1 kg, and points along x at the start, which is consistent.
+joints instead; with --tree every link carries two others at its end. Every link is 1 m long, has 1 kg, and points
+along x at the start, which is consistent.
 """
 import argparse
 
@@ -22,17 +23,29 @@ def world(args):
     return lines
 
 
+def before(args, k):
+    """The link that carries link k; -1 is the ground."""
+    return (k - 1) // 2 if args.tree and k > 0 else k - 1
+
+
+def start(args, k):
+    """Where link k begins, along x: as many links away as there are between it and the ground."""
+    return (k + 1).bit_length() - 1 if args.tree else k
+
+
 def link(args, k):
+    x = start(args, k)
     lines = ["", "[[body]]", f'name = "link{k}"', "mass = 1.0"]
     if args.plane:
-        return lines + ["inertia = 0.1", f"position = [{k + 0.5}, 0]"]
-    return lines + ["inertia = [0.02, 0.1, 0.11]", f"position = [{k + 0.5}, 0, 0]"]
+        return lines + ["inertia = 0.1", f"position = [{x + 0.5}, 0]"]
+    return lines + ["inertia = [0.02, 0.1, 0.11]", f"position = [{x + 0.5}, 0, 0]"]
 
 
 def hinge(args, k):
-    before = f"link{k - 1}" if k > 0 else "ground"
+    carrier, x = before(args, k), start(args, k)
     lines = ["", "[[joint]]", f'name = "hinge{k}"', f'type = "{"spherical" if args.spherical else "revolute"}"',
-             f'between = ["{before}", "link{k}"]', f"at = [{k}, 0]" if args.plane else f"at = [{k}, 0, 0]"]
+             f'between = ["{"ground" if carrier < 0 else f"link{carrier}"}", "link{k}"]',
+             f"at = [{x}, 0]" if args.plane else f"at = [{x}, 0, 0]"]
     if not args.plane and not args.spherical:
         lines += ["axis = [0, 1, 0]" if k % 2 == 0 else "axis = [0, 0, 1]"]
     return lines
@@ -44,6 +57,7 @@ def main():
     kind = parser.add_mutually_exclusive_group()
     kind.add_argument("--plane", action="store_true")
     kind.add_argument("--spherical", action="store_true")
+    kind.add_argument("--tree", action="store_true")
     parser.add_argument("--formulation", choices=["director", "minimal", "lie"])
     parser.add_argument("--method")
     parser.add_argument("--step", type=float, default=1e-3)

@@ -43,16 +43,16 @@ struct JointTree {
       if (link.ball) first.push_back(link.coordinate);
     return first;
   }
-  // Do most links stand at the end of long chains?
-  bool is_deep() const {
-    constexpr double long_chain = 64.0;  // links between one and the ground, on average
-    std::vector<double> depth;
+  // Would a mass matrix have very many entries, one for every link and each of those that carry it?
+  bool is_large() const {
+    constexpr double many = 8192.0;  // of a chain of 128 links, or of 1000 that branch: from here on parts start sooner
+    std::vector<double> carriers;
     double sum = 0.0;
     for (const TreeLink& link : links) {
-      depth.push_back(link.parent < 0 ? 0.0 : depth[static_cast<std::size_t>(link.parent)] + 1.0);
-      sum += depth.back();
+      carriers.push_back(link.parent < 0 ? 0.0 : carriers[static_cast<std::size_t>(link.parent)] + 1.0);
+      sum += carriers.back();
     }
-    return sum > long_chain * static_cast<double>(links.size());
+    return sum > many;
   }
 };
 

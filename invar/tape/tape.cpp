@@ -19,6 +19,38 @@ std::string quoted(const Store& store, const Store::Node& symbol) {
   return "\"" + store.function(symbol.a).name + std::string(symbol.b, '\'') + "\"";
 }
 
+// Which nodes of a graph are needed, and their places among those, with little more than a bit for each of the others.
+class NeededNodes {
+ public:
+  explicit NeededNodes(std::size_t nodes) : bits_(nodes / 64 + 1), before_(bits_.size()) {}
+  void insert(std::uint32_t id) { bits_[id / 64] |= std::uint64_t{1} << id % 64; }
+  bool contains(std::uint32_t id) const { return (bits_[id / 64] >> id % 64 & 1) != 0; }
+  // After the last insert: how many there are.
+  std::uint32_t count() {
+    std::uint32_t sum = 0;
+    for (std::size_t word = 0; word < bits_.size(); ++word) {
+      before_[word] = sum;
+      sum += static_cast<std::uint32_t>(std::popcount(bits_[word]));
+    }
+    return sum;
+  }
+  std::uint32_t place(std::uint32_t id) const {
+    const std::uint64_t younger = bits_[id / 64] & ((std::uint64_t{1} << id % 64) - 1);
+    return before_[id / 64] + static_cast<std::uint32_t>(std::popcount(younger));
+  }
+  // Ascending, so that operands come first.
+  template <class Visit>
+  void each(const Visit& visit) const {
+    for (std::size_t word = 0; word < bits_.size(); ++word)
+      for (std::uint64_t left = bits_[word]; left != 0; left &= left - 1)
+        visit(static_cast<std::uint32_t>(64 * word + static_cast<std::size_t>(std::countr_zero(left))));
+  }
+
+ private:
+  std::vector<std::uint64_t> bits_;
+  std::vector<std::uint32_t> before_;  // by word, those in the words before it
+};
+
 class Translation {
  public:
   Translation(std::span<const Expr> inputs, std::span<const Expr> outputs);
@@ -27,7 +59,8 @@ class Translation {
   std::vector<std::uint32_t> outputs;
 
  private:
-  std::vector<std::uint32_t> needed_nodes(std::span<const Expr> roots) const;
+  void find_needed(std::span<const Expr> inputs, std::span<const Expr> roots);
+  std::uint32_t& value_of(std::uint32_t id) { return value_of_[needed_.place(id)]; }
   void translate(std::uint32_t id);
   std::uint32_t push(Code code, std::uint32_t a, std::uint32_t b = 0);
   std::uint32_t constant(double number);
@@ -35,48 +68,53 @@ class Translation {
   std::uint32_t integer_power(std::uint32_t base, int n);
 
   const Store* store_ = nullptr;
-  std::vector<std::uint32_t> value_of_;  // by node
+  NeededNodes needed_;
+  std::vector<std::uint32_t> value_of_;  // by place among the needed nodes
   std::unordered_map<std::uint64_t, std::uint32_t> constants_;
   std::map<std::pair<std::uint32_t, int>, std::uint32_t> powers_;  // by base and exponent; 0 stands for the root
 };
 
-Translation::Translation(std::span<const Expr> inputs, std::span<const Expr> roots) {
+Translation::Translation(std::span<const Expr> inputs, std::span<const Expr> roots) : needed_(0) {
   for (const auto& exprs : {inputs, roots})
     for (const Expr& e : exprs) {
       if (e.is_constant()) continue;
       if (!store_) store_ = e.store();
       expects(store_ == e.store(), "formulas of one graph");
     }
-  value_of_.assign(store_ ? store_->size() : 0, no_index);
+  find_needed(inputs, roots);
   for (std::uint32_t i = 0; i < inputs.size(); ++i) {
     expects(inputs[i].op() == Op::symbol, "inputs that are symbols");
-    expects(value_of_[inputs[i].id()] == no_index, "inputs that are distinct");
-    value_of_[inputs[i].id()] = push(Code::symbol, i);
+    expects(value_of(inputs[i].id()) == no_index, "inputs that are distinct");
+    value_of(inputs[i].id()) = push(Code::symbol, i);
   }
-  for (const std::uint32_t id : needed_nodes(roots)) translate(id);
-  for (const Expr& root : roots) outputs.push_back(root.is_constant() ? constant(root.value()) : value_of_[root.id()]);
+  needed_.each([this](std::uint32_t id) { translate(id); });
+  for (const Expr& root : roots) outputs.push_back(root.is_constant() ? constant(root.value()) : value_of(root.id()));
 }
 
-// Ascending, so that operands come first.
-std::vector<std::uint32_t> Translation::needed_nodes(std::span<const Expr> roots) const {
-  std::vector<bool> needed(store_ ? store_->size() : 0);
-  for (const Expr& root : roots)
-    if (!root.is_constant()) needed[root.id()] = true;
-  std::vector<std::uint32_t> ids;
-  for (auto id = static_cast<std::uint32_t>(needed.size()); id-- > 0;) {
-    if (!needed[id]) continue;
-    ids.push_back(id);
+void Translation::find_needed(std::span<const Expr> inputs, std::span<const Expr> roots) {
+  std::uint32_t end = 0;
+  for (const auto& exprs : {inputs, roots})
+    for (const Expr& e : exprs)
+      if (!e.is_constant()) end = std::max(end, e.id() + 1);
+  needed_ = NeededNodes(end);
+  for (const auto& exprs : {inputs, roots})
+    for (const Expr& e : exprs)
+      if (!e.is_constant()) needed_.insert(e.id());
+  for (std::uint32_t id = end; id-- > 0;) {
+    if (!needed_.contains(id)) continue;
     const Store::Node& node = store_->node(id);
     const int operands = arity(node.op);
-    if (operands >= 1) needed[node.a] = true;
-    if (operands == 2) needed[node.b] = true;
+    if (operands >= 1) needed_.insert(node.a);
+    if (operands == 2) needed_.insert(node.b);
   }
-  return {ids.rbegin(), ids.rend()};
+  const std::uint32_t count = needed_.count();
+  value_of_.assign(count, no_index);
+  values.reserve(count);
 }
 
 void Translation::translate(std::uint32_t id) {
   const Store::Node& node = store_->node(id);
-  std::uint32_t& value = value_of_[id];
+  std::uint32_t& value = value_of(id);
   switch (node.op) {
     case Op::constant: value = constant(node.value()); return;
     case Op::symbol:
@@ -86,10 +124,10 @@ void Translation::translate(std::uint32_t id) {
     case Op::stumpff:
     case Op::lerch:
       value =
-          push(static_cast<Code>(node.op), static_cast<std::uint32_t>(store_->node(node.a).value()), value_of_[node.b]);
+          push(static_cast<Code>(node.op), static_cast<std::uint32_t>(store_->node(node.a).value()), value_of(node.b));
       return;
-    case Op::power: value = power(value_of_[node.a], store_->node(node.b), node.b); return;
-    default: value = push(static_cast<Code>(node.op), value_of_[node.a], arity(node.op) == 2 ? value_of_[node.b] : 0);
+    case Op::power: value = power(value_of(node.a), store_->node(node.b), node.b); return;
+    default: value = push(static_cast<Code>(node.op), value_of(node.a), arity(node.op) == 2 ? value_of(node.b) : 0);
   }
 }
 
@@ -111,7 +149,7 @@ std::uint32_t Translation::constant(double number) {
 std::uint32_t Translation::power(std::uint32_t base, const Store::Node& exponent, std::uint32_t exponent_id) {
   const double n = std::abs(exponent.value());
   if (exponent.op != Op::constant || n > longest_chain || std::floor(2 * n) != 2 * n)
-    return push(Code::power, base, value_of_[exponent_id]);
+    return push(Code::power, base, value_of(exponent_id));
   const int whole = static_cast<int>(n);
   std::uint32_t result = whole > 0 ? integer_power(base, whole) : no_index;
   if (n != whole) {

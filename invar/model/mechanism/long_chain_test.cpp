@@ -55,7 +55,7 @@ TEST(LongChains, PartsOfEquationsGiveTheSameSteps) {
   const Assembly assembly = assemble(m, Friction::on_angles);
   const MinimalForm minimal = minimal_form(m, assembly);
   const System system = reduce(assembly.system, minimal.mapping).system;
-  ASSERT_TRUE(system.tree && system.tree->is_deep());
+  ASSERT_TRUE(system.tree && system.tree->is_large());
   std::vector<double> rates(system.coordinates.size());
   for (std::size_t i = 0; i < rates.size(); ++i) rates[i] = std::sin(static_cast<double>(i));
   const State start = consistent_start(system, {0.0, minimal.start, rates, {}, {}}).state;

@@ -57,7 +57,7 @@ std::optional<Function> residual_alone(const Exprs& arguments, const Exprs& rows
   return alone;
 }
 
-// Along long chains of joints every equation contains all coordinates. Then parts of equations are further unknowns,
+// Along long chains and in large trees equations contain very many coordinates. Then parts of equations are further unknowns,
 // with equations that always hold: they make the matrix of Newton's method sparse and the sizes of terms known.
 SparseExprs lifted_step(StepSymbols& setup, Residual& residual) {
   constexpr std::size_t most = 3;  // unknowns of a part: fewer make more parts, more make longer derivatives
@@ -98,7 +98,7 @@ Stepper::Stepper(const System& system, const Scheme& scheme, const StepperOption
   inputs_at_ = sought.at;
   expects(residual.equations.size() == setup.unknowns.size(), "as many equations as unknowns in a step");
   std::optional<SparseExprs> of_parts;
-  if (e.tree && e.tree->is_deep() && residual.stages.empty()) of_parts = lifted_step(setup, residual);
+  if (e.tree && e.tree->is_large() && residual.stages.empty()) of_parts = lifted_step(setup, residual);
   std::vector<std::string> unknowns;
   for (const Expr& x : setup.unknowns) unknowns.push_back(x.name());
 
