@@ -74,7 +74,7 @@ bench: setup
 	$(call build_with,release) --target bench invar_app invar_python
 	@status=0; for name in $(basename $(notdir $(wildcard bench/*_bench.cpp))); do \
 	  echo "== $$name"; build/release/bench/$$name || status=1; done; \
-	  for name in growth_bench invert_bench; do \
+	  for name in growth_bench invert_bench optimize_bench; do \
 	  echo "== $$name"; bench/$$name.py build/release/invar || status=1; done; \
 	  echo "== python_bench"; /usr/bin/python3 bench/python_bench.py build/release/python || status=1; exit $$status
 

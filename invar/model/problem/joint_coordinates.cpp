@@ -22,6 +22,22 @@ Vector as_vector(const std::vector<double>& numbers) {
   return Eigen::Map<const Vector>(numbers.data(), std::ssize(numbers));
 }
 
+// Of angles, whose rates are coordinates of a tree of joints: as torques between bodies it has far longer formulas.
+bool has_friction(const Mechanism& mechanism) {
+  return std::ranges::any_of(mechanism.joints, [](const Joint& j) { return j.angle && j.damping != 0.0; });
+}
+
+// Those of a system in the coordinates of another with the same list of them.
+Exprs forces_in(const System& from, const System& to) {
+  Exprs given, wanted;
+  for (int order = 0; order <= 1; ++order)
+    for (std::size_t i = 0; i < from.coordinates.size(); ++i) {
+      given.push_back(at(from.coordinates[i], order));
+      wanted.push_back(at(to.coordinates[i], order));
+    }
+  return substitute(from.forces, given, wanted);
+}
+
 }  // namespace
 
 JointCoordinates::JointCoordinates(const Problem& problem, Mapping mapping, std::vector<double> start)
@@ -61,7 +77,10 @@ std::optional<JointCoordinates> JointCoordinates::of(const Problem& problem) {
   mechanism.free_turns = FreeTurns::angles;  // as few unknowns as freedoms
   MinimalForm minimal = minimal_form_of(mechanism, positions(problem.system));
   if (minimal.mapping.image.size() != problem.system.coordinates.size()) return std::nullopt;
-  return JointCoordinates(problem, std::move(minimal.mapping), std::move(minimal.start));
+  Problem given = problem;
+  if (has_friction(mechanism) && forces_in(assemble(mechanism).system, problem.system) == problem.system.forces)
+    given.system.forces = forces_in(assemble(mechanism, Friction::on_angles).system, problem.system);
+  return JointCoordinates(given, std::move(minimal.mapping), std::move(minimal.start));
 }
 
 JointCoordinates::Image JointCoordinates::at_joints(const std::vector<double>& mu) {
