@@ -1,5 +1,6 @@
-// How the time of a whole inversion with space-time grows with the elements of an elastic arm and with the instants:
-// exponents of processor time, from the fastest of interleaved rounds.
+// How the time of a whole inversion with space-time, from the text of the model to its inputs, grows with the elements
+// of an elastic arm and with the instants: exponents of processor time, from the fastest of interleaved rounds.
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <ctime>
@@ -25,12 +26,13 @@ struct BeamRun {
   double seconds = std::numeric_limits<double>::infinity();
 
   bool time(test::BeamKind kind) {
-    Problem p = read_problem_text(test::beam_arm(elements, kind, false, 0.5 * M_PI, step), "arm.toml");
+    const std::string text = test::beam_arm(elements, kind, false, 0.5 * M_PI, step);
+    const std::clock_t begin = std::clock();
+    Problem p = read_problem_text(text, "arm.toml");
     InvertSettings& settings = p.settings.of<InvertSettings>();
     settings.method = "space-time";
     settings.extrapolate = false;
     settings.verify = false;
-    const std::clock_t begin = std::clock();
     const bool done = invert(p).summary.status == RunStatus::done;
     seconds = std::min(seconds, static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC);
     if (!done) fmt::print("{} elements with steps of {}: no inputs found\n", elements, step);
@@ -38,35 +40,37 @@ struct BeamRun {
   }
 };
 
-// Each run has twice as much to do as the one before; the last doubling counts.
-bool print_exponents(const std::string& of, std::span<const BeamRun> runs, double bar) {
+// Each run has twice as much to do as the one before; the first `judged` doublings count, all others are told.
+bool print_exponents(const std::string& of, std::span<const BeamRun> runs, double bar, std::size_t judged) {
   std::string exponents;
-  double last = 0.0;
+  double largest = 0.0;
   for (std::size_t i = 1; i < runs.size(); ++i) {
-    last = std::log2(runs[i].seconds / runs[i - 1].seconds);
-    exponents += fmt::format("{:>7.2f}", last);
+    const double exponent = std::log2(runs[i].seconds / runs[i - 1].seconds);
+    if (i <= judged) largest = std::max(largest, exponent);
+    exponents += fmt::format("{:>7.2f}", exponent);
   }
-  const bool met = last <= bar;
+  const bool met = largest <= bar;
   fmt::print("{:<38}{:<24}{:>5.2f}{:>6}{:>9.0f} ms\n", of, exponents, bar, met ? "PASS" : "FAIL",
              1e3 * runs.back().seconds);
   return met;
 }
 
 int run() {
-  // The aim is 1 for both; the bars are what is reached, with some noise.
-  constexpr double instants_bar = 1.2, elements_bar = 1.4;
+  // The aim is 1 for both; the bars are what is reached, with some noise. With more elements more motions are slow
+  // enough to be carried from instant to instant and come near resonance, until the mesh shows no more of them.
+  constexpr double instants_bar = 1.2, elements_bar = 1.2;
   bool good = true;
   fmt::print("{:<38}{:<24}{:>5}{:>15}\n", "exponents, from doubling to doubling", "", "bar", "the last");
   for (const auto& [kind, name] : {std::pair(test::BeamKind::rigid_sections, "rigid sections"),
                                    std::pair(test::BeamKind::stretch_and_shear, "stretch and shear")}) {
-    std::array<BeamRun, 3> elements{{{4, 0.0025}, {8, 0.0025}, {16, 0.0025}}},
-        instants{{{4, 0.005}, {4, 0.0025}, {4, 0.00125}}};
+    std::array<BeamRun, 4> elements{{{4, 0.0025}, {8, 0.0025}, {16, 0.0025}, {32, 0.0025}}};
+    std::array<BeamRun, 3> instants{{{4, 0.005}, {4, 0.0025}, {4, 0.00125}}};
     for (int round = 0; round < rounds; ++round) {
       for (BeamRun& one : elements) good = one.time(kind) && good;
       for (BeamRun& one : instants) good = one.time(kind) && good;
     }
-    good = print_exponents(fmt::format("elements 4, 8, 16: {}", name), elements, elements_bar) && good;
-    good = print_exponents(fmt::format("instants n, 2n, 4n: {}", name), instants, instants_bar) && good;
+    good = print_exponents(fmt::format("elements 4 to 32: {}", name), elements, elements_bar, 2) && good;
+    good = print_exponents(fmt::format("instants n, 2n, 4n: {}", name), instants, instants_bar, 2) && good;
   }
   return good ? 0 : 1;
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <tuple>
 
 #include "invar/base/interrupt.h"
 #include "invar/math/decompositions.h"
@@ -12,8 +13,6 @@
 namespace invar {
 
 namespace {
-
-constexpr double entry_noise = 1e-13;  // entries below this part of their row are rounding errors of larger terms
 
 Matrix without_noise(Matrix A) {
   for (Eigen::Index i = 0; i < A.rows(); ++i) {
@@ -26,33 +25,34 @@ Matrix without_noise(Matrix A) {
 
 double inverse_root(double x) { return x > 0.0 ? 1.0 / std::sqrt(x) : 1.0; }
 
-// Rows and columns to a largest entry near one [D. Ruiz, RAL-TR-2001-034]. Most entries of large arrays are zero.
-ArrayScale balance(const Matrix& B) {
+// Rows and columns to a largest entry near one [D. Ruiz, RAL-TR-2001-034].
+ArrayScale balance(std::vector<ArrayEntry> entries, Eigen::Index rows, Eigen::Index columns) {
   constexpr int sweeps = 20;  // each halves the logarithm of what is left
-  struct Entry {
-    Eigen::Index row, column;
-    double size;
-  };
-  std::vector<Entry> entries;
-  for (Eigen::Index j = 0; j < B.cols(); ++j)
-    for (Eigen::Index i = 0; i < B.rows(); ++i)
-      if (B(i, j) != 0.0) entries.push_back({i, j, std::abs(B(i, j))});
-  ArrayScale scale{Vector::Ones(B.rows()), Vector::Ones(B.cols())};
-  Vector row(B.rows()), column(B.cols());
+  ArrayScale scale{Vector::Ones(rows), Vector::Ones(columns)};
+  Vector row(rows), column(columns);
   for (int sweep = 0; sweep < sweeps; ++sweep) {
     row.setZero();
     column.setZero();
-    for (const Entry& e : entries) {
-      row[e.row] = std::max(row[e.row], e.size);
-      column[e.column] = std::max(column[e.column], e.size);
+    for (const ArrayEntry& e : entries) {
+      row[e.row] = std::max(row[e.row], e.value);
+      column[e.column] = std::max(column[e.column], e.value);
     }
     row = row.unaryExpr(&inverse_root).eval();
     column = column.unaryExpr(&inverse_root).eval();
-    for (Entry& e : entries) e.size = row[e.row] * e.size * column[e.column];
+    for (ArrayEntry& e : entries) e.value = row[e.row] * e.value * column[e.column];
     scale.row = scale.row.cwiseProduct(row);
     scale.column = scale.column.cwiseProduct(column);
   }
   return scale;
+}
+
+// Of a matrix: most entries of large arrays are zero. Sizes only.
+std::vector<ArrayEntry> entries_of(const Matrix& A) {
+  std::vector<ArrayEntry> entries;
+  for (Eigen::Index j = 0; j < A.cols(); ++j)
+    for (Eigen::Index i = 0; i < A.rows(); ++i)
+      if (A(i, j) != 0.0) entries.push_back({i, j, std::abs(A(i, j))});
+  return entries;
 }
 
 // The array in natural units.
@@ -141,7 +141,7 @@ Counted count(const Matrix& A, const ArrayShape& shape, const std::array<std::ve
 double reciprocal_condition(const Matrix& J) {
   if (J.size() == 0 || !J.allFinite()) return 0.0;
   const Matrix clean = without_noise(J);
-  const ArrayScale scale = balance(clean);
+  const ArrayScale scale = balance(entries_of(clean), clean.rows(), clean.cols());
   const Matrix balanced = scale.row.asDiagonal() * clean * scale.column.asDiagonal();
   const Vector s = svd(balanced).values;
   return s[0] > 0.0 ? s[s.size() - 1] / s[0] : 0.0;
@@ -172,29 +172,39 @@ ArrayShape array_shape(const Offsets& offsets, int k, const NaturalUnits& units)
 }
 
 ArrayScale array_scale(const Matrix& A, const ArrayShape& shape, double tau) {
+  return array_scale(entries_of(A), shape, tau);
+}
+
+ArrayScale array_scale(std::span<const ArrayEntry> entries, const ArrayShape& shape, double tau) {
   ArrayScale scale = natural_scale(shape);
-  int equations = 0, unknowns = 0;
-  for (Eigen::Index i = 0; i < A.rows(); ++i) {
-    const Derivative& row = shape.rows[static_cast<std::size_t>(i)];
-    scale.row[i] *= time_factor(row.order, tau);
-    equations = std::max(equations, row.index + 1);
+  Eigen::Index equations = 0, unknowns = 0;
+  for (std::size_t i = 0; i < shape.rows.size(); ++i) {
+    scale.row[static_cast<Eigen::Index>(i)] *= time_factor(shape.rows[i].order, tau);
+    equations = std::max<Eigen::Index>(equations, shape.rows[i].index + 1);
   }
-  for (Eigen::Index j = 0; j < A.cols(); ++j) {
-    const Derivative& column = shape.columns[static_cast<std::size_t>(j)];
-    scale.column[j] /= time_factor(column.order, tau);
-    unknowns = std::max(unknowns, column.index + 1);
+  for (std::size_t j = 0; j < shape.columns.size(); ++j) {
+    scale.column[static_cast<Eigen::Index>(j)] /= time_factor(shape.columns[j].order, tau);
+    unknowns = std::max<Eigen::Index>(unknowns, shape.columns[j].index + 1);
   }
-  Matrix largest = Matrix::Zero(equations, unknowns);
-  for (Eigen::Index i = 0; i < A.rows(); ++i)
-    for (Eigen::Index j = 0; j < A.cols(); ++j) {
-      double& block =
-          largest(shape.rows[static_cast<std::size_t>(i)].index, shape.columns[static_cast<std::size_t>(j)].index);
-      block = std::max(block, scale.row[i] * std::abs(A(i, j)) * scale.column[j]);
-    }
-  const ArrayScale blocks = balance(without_noise(largest));
-  for (Eigen::Index i = 0; i < A.rows(); ++i) scale.row[i] *= blocks.row[shape.rows[static_cast<std::size_t>(i)].index];
-  for (Eigen::Index j = 0; j < A.cols(); ++j)
-    scale.column[j] *= blocks.column[shape.columns[static_cast<std::size_t>(j)].index];
+  // The largest of each block of an equation and an unknown, those of one unknown together.
+  std::vector<ArrayEntry> blocks;
+  for (const ArrayEntry& e : entries)
+    blocks.push_back({shape.rows[static_cast<std::size_t>(e.row)].index,
+                      shape.columns[static_cast<std::size_t>(e.column)].index,
+                      scale.row[e.row] * std::abs(e.value) * scale.column[e.column]});
+  std::ranges::sort(blocks, [](const ArrayEntry& a, const ArrayEntry& b) {
+    return std::tie(a.column, a.row, b.value) < std::tie(b.column, b.row, a.value);
+  });
+  const auto same = [](const ArrayEntry& a, const ArrayEntry& b) { return a.column == b.column && a.row == b.row; };
+  blocks.erase(std::ranges::unique(blocks, same).begin(), blocks.end());
+  Vector largest = Vector::Zero(equations);
+  for (const ArrayEntry& e : blocks) largest[e.row] = std::max(largest[e.row], e.value);
+  std::erase_if(blocks, [&](const ArrayEntry& e) { return e.value == 0.0 || e.value < entry_noise * largest[e.row]; });
+  const ArrayScale balanced = balance(std::move(blocks), equations, unknowns);
+  for (std::size_t i = 0; i < shape.rows.size(); ++i)
+    scale.row[static_cast<Eigen::Index>(i)] *= balanced.row[shape.rows[i].index];
+  for (std::size_t j = 0; j < shape.columns.size(); ++j)
+    scale.column[static_cast<Eigen::Index>(j)] *= balanced.column[shape.columns[j].index];
   return scale;
 }
 

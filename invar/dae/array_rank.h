@@ -17,6 +17,7 @@
 // equation.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "invar/dae/dae.h"
@@ -52,7 +53,14 @@ struct ArrayScale {
   Vector row, column;
 };
 ArrayScale array_scale(const Matrix& A, const ArrayShape& shape, double tau);
-// The array in these units, without noise.
+// The same of an array that is known by its entries.
+struct ArrayEntry {
+  Eigen::Index row, column;
+  double value;
+};
+ArrayScale array_scale(std::span<const ArrayEntry> entries, const ArrayShape& shape, double tau);
+// The array in these units, without noise: entries below this part of their row are rounding errors of larger terms.
+inline constexpr double entry_noise = 1e-13;
 Matrix scaled(const Matrix& A, const ArrayScale& scale);
 
 // Columns of (q,q') whose next derivative is in the array too, and of (q'',u). A coordinate that appears without

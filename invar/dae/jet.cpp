@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <tuple>
 
 #include "invar/base/error.h"
 #include "invar/base/interrupt.h"
@@ -287,21 +288,18 @@ void JetEvaluator::lay_out_array(std::span<const Derivative> rows, std::span<con
   array_terms_.clear();
   array_order_ = 0;
   for (const Derivative& row : rows) array_order_ = std::max(array_order_, row.order);
-  std::map<std::pair<int, int>, std::vector<std::size_t>> by_equation_and_unknown;
+  std::vector<std::vector<std::size_t>> rows_of(unknowns_), columns_of(unknowns_);
+  for (std::size_t i = 0; i < rows.size(); ++i) rows_of[static_cast<std::size_t>(rows[i].index)].push_back(i);
+  for (std::size_t j = 0; j < columns.size(); ++j) columns_of[static_cast<std::size_t>(columns[j].index)].push_back(j);
   for (std::size_t k = 0; k < list_.size(); ++k)
-    by_equation_and_unknown[{list_[k].equation, list_[k].unknown}].push_back(k);
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    for (std::size_t j = 0; j < columns.size(); ++j) {
-      const auto found = by_equation_and_unknown.find({rows[i].index, columns[j].index});
-      if (found == by_equation_and_unknown.end()) continue;
-      const int m = rows[i].order, n = columns[j].order;
-      for (const std::size_t k : found->second) {
-        const int r = list_[k].order;
+    for (const std::size_t i : rows_of[static_cast<std::size_t>(list_[k].equation)])
+      for (const std::size_t j : columns_of[static_cast<std::size_t>(list_[k].unknown)]) {
+        const int m = rows[i].order, n = columns[j].order, r = list_[k].order;
         if (n - r < 0 || n - r > m || (place_[k] == constant_partial && m - n + r > 0)) continue;
         array_terms_.push_back({static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j), k,
                                 static_cast<std::size_t>(m - n + r), binomial(m, n - r)});
       }
-    }
+  std::ranges::sort(array_terms_, {}, [](const ArrayTerm& t) { return std::tuple(t.row, t.column, t.partial); });
 }
 
 void JetEvaluator::array(const Jet& jet, std::span<const Derivative> rows, std::span<const Derivative> columns,

@@ -2,7 +2,11 @@
 #include "invar/dae/rest_point.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <numeric>
+#include <optional>
+#include <utility>
 
 #include "invar/dae/array_rank.h"
 #include "invar/math/linear_solver.h"
@@ -56,28 +60,109 @@ void put(const Vector& x, const ArrayShape& shape, Jet& jet) {
   }
 }
 
-// The shortest y with B y = b: where B is large and clearly regular, there is but one, found by sparse elimination.
-Vector shortest(const Matrix& B, const Vector& b) {
-  constexpr Eigen::Index large = 40;
-  constexpr double regular = 1e-7, solved = 1e-9;
-  if (B.rows() != B.cols() || B.rows() < large) return least_norm(B, b, array_rank_tolerance);
-  Pattern pattern;
-  pattern.rows = pattern.cols = static_cast<int>(B.rows());
-  std::vector<double> values;
-  for (Eigen::Index j = 0; j < B.cols(); ++j) {
-    for (Eigen::Index i = 0; i < B.rows(); ++i)
-      if (B(i, j) != 0.0) {
-        pattern.row.push_back(static_cast<int>(i));
-        values.push_back(B(i, j));
-      }
-    pattern.start.push_back(static_cast<int>(pattern.row.size()));
+// ∂f^(m)/∂x^(n) for rows and columns of such a shape, by entries: their places are found once.
+class RestArray {
+ public:
+  RestArray(const JetEvaluator& evaluator, const ArrayShape& shape) : shape_(shape) {
+    const auto places = [](const std::vector<Derivative>& list, std::size_t count) {
+      std::vector<std::array<Eigen::Index, orders>> place(count, {-1, -1});
+      for (std::size_t z = 0; z < list.size(); ++z)
+        place[at_index(list[z].index)][at_index(list[z].order)] = static_cast<Eigen::Index>(z);
+      return place;
+    };
+    for (const Derivative& row : shape.rows) highest_ = std::max(highest_, row.order);
+    const auto row = places(shape.rows, evaluator.size()), column = places(shape.columns, evaluator.size());
+    for (std::size_t k = 0; k < evaluator.partial_list().size(); ++k) {
+      const Partial& p = evaluator.partial_list()[k];
+      const auto r = at_index(p.order);
+      for (std::size_t m = 0; m < orders; ++m)
+        for (std::size_t n = r; n < orders && n - r <= m; ++n)  // binomial coefficients of orders below two are one
+          if (const auto i = row[at_index(p.equation)][m], j = column[at_index(p.unknown)][n]; i >= 0 && j >= 0)
+            terms_.push_back({i, j, k, static_cast<Eigen::Index>(m - n + r)});
+    }
+    std::ranges::sort(terms_, {}, [](const Term& t) { return std::pair(t.column, t.row); });
+    for (const Term& t : terms_) {
+      const bool next = entries_.empty() || entries_.back().row != t.row || entries_.back().column != t.column;
+      if (next) entries_.push_back({t.row, t.column, 0.0});
+      entry_.push_back(entries_.size() - 1);
+    }
+    pattern_.rows = static_cast<int>(shape.rows.size());
+    pattern_.cols = static_cast<int>(shape.columns.size());
+    pattern_.start.assign(shape.columns.size() + 1, 0);
+    for (const ArrayEntry& e : entries_) {
+      pattern_.row.push_back(static_cast<int>(e.row));
+      ++pattern_.start[static_cast<std::size_t>(e.column + 1)];
+    }
+    std::partial_sum(pattern_.start.begin(), pattern_.start.end(), pattern_.start.begin());
   }
-  LinearSolver solver(pattern, LinearSolver::Kind::any_pivots);
-  if (!solver.factor(values) || solver.reciprocal_condition() < regular) return least_norm(B, b, array_rank_tolerance);
-  Vector y = b;
-  solver.solve({y.data(), static_cast<std::size_t>(y.size())});
-  return (B * y - b).norm() <= solved * b.norm() ? y : least_norm(B, b, array_rank_tolerance);
-}
+
+  // In balanced units, without noise; false if something is not finite.
+  bool evaluate(JetEvaluator& evaluator, const Jet& jet) {
+    for (ArrayEntry& e : entries_) e.value = 0.0;
+    evaluator.partials(jet, highest_, partials_);
+    for (std::size_t t = 0; t < terms_.size(); ++t)
+      entries_[entry_[t]].value += partials_(static_cast<Eigen::Index>(terms_[t].partial), terms_[t].order);
+    if (!std::ranges::all_of(entries_, [](const ArrayEntry& e) { return std::isfinite(e.value); })) return false;
+    scale_ = array_scale(entries_, shape_, 1.0);
+    Vector largest = Vector::Zero(pattern_.rows);
+    for (ArrayEntry& e : entries_) {
+      e.value *= scale_.row[e.row] * scale_.column[e.column];
+      largest[e.row] = std::max(largest[e.row], std::abs(e.value));
+    }
+    for (ArrayEntry& e : entries_)
+      if (std::abs(e.value) < entry_noise * largest[e.row]) e.value = 0.0;
+    return true;
+  }
+
+  const ArrayScale& scale() const { return scale_; }
+
+  // Of the sizes of the terms of a row with such unknowns, the largest sum.
+  double largest_terms(const Vector& x) const {
+    Vector sum = Vector::Zero(pattern_.rows);
+    for (const ArrayEntry& e : entries_) sum[e.row] += std::abs(e.value * x[e.column]);
+    return sum.maxCoeff();
+  }
+
+  // The shortest y with B y = b: where B is large and clearly regular, there is but one, found by sparse elimination.
+  Vector shortest(const Vector& b) {
+    constexpr int large = 40;
+    constexpr double regular = 1e-7, solved = 1e-9;
+    if (pattern_.rows != pattern_.cols || pattern_.rows < large) return shortest_of_many(b);
+    if (!solver_) solver_.emplace(pattern_, LinearSolver::Kind::any_pivots);
+    values_.clear();
+    for (const ArrayEntry& e : entries_) values_.push_back(e.value);
+    if (!solver_->factor(values_) || solver_->reciprocal_condition() < regular) return shortest_of_many(b);
+    Vector y = b, left = b;
+    solver_->solve({y.data(), static_cast<std::size_t>(y.size())});
+    for (const ArrayEntry& e : entries_) left[e.row] -= e.value * y[e.column];
+    return left.norm() <= solved * b.norm() ? y : shortest_of_many(b);
+  }
+
+ private:
+  static constexpr std::size_t orders = 2;
+  struct Term {
+    Eigen::Index row, column;
+    std::size_t partial;
+    Eigen::Index order;  // of its time derivative
+  };
+
+  Vector shortest_of_many(const Vector& b) const {
+    Matrix B = Matrix::Zero(pattern_.rows, pattern_.cols);
+    for (const ArrayEntry& e : entries_) B(e.row, e.column) = e.value;
+    return least_norm(B, b, array_rank_tolerance);
+  }
+
+  const ArrayShape& shape_;
+  int highest_ = 0;  // order of a row
+  std::vector<Term> terms_;
+  std::vector<std::size_t> entry_;  // of each term
+  std::vector<ArrayEntry> entries_;
+  Pattern pattern_;
+  Matrix partials_;
+  ArrayScale scale_;
+  std::optional<LinearSolver> solver_;
+  std::vector<double> values_;
+};
 
 // An iteration of its own, not math/newton.h: at rest equations may depend on each other and leave unknowns open, and
 // the shortest step is taken.
@@ -87,6 +172,7 @@ JetResult solve(JetEvaluator& evaluator, Jet& jet, bool steady) {
   // A start is kept if what is left of its equations is rounding; later steps that no longer shrink are rounding too.
   constexpr double rounding = 1e-13, small_step = 1e-7, shrinks = 0.5;
   const ArrayShape shape = unknowns_and_rows(evaluator, steady);
+  RestArray array(evaluator, shape);
   Vector x = values(jet, shape);
   const auto at = [&](const Vector& place) {
     put(place, shape, jet);
@@ -96,17 +182,15 @@ JetResult solve(JetEvaluator& evaluator, Jet& jet, bool steady) {
   double before = 1e300;
   for (result.iterations = 1; result.iterations <= max_iterations; ++result.iterations) {
     Vector r = at(x);
-    const Matrix A = evaluator.array(jet, shape.rows, shape.columns);
-    if (!A.allFinite() || !r.allFinite()) return result;
-    const ArrayScale scale = array_scale(A, shape, 1.0);
+    if (!array.evaluate(evaluator, jet) || !r.allFinite()) return result;
+    const ArrayScale& scale = array.scale();
     r = r.cwiseProduct(scale.row);
-    const Matrix B = scaled(A, scale);
-    const double terms = (B.cwiseAbs() * x.cwiseQuotient(scale.column).cwiseAbs()).maxCoeff();
+    const double terms = array.largest_terms(x.cwiseQuotient(scale.column));
     Eigen::Index worst = 0;
     const double largest = r.cwiseAbs().maxCoeff(&worst);
     result.worst_equation = shape.rows[static_cast<std::size_t>(worst)].index;
     if (result.iterations == 1 && largest <= rounding * terms) return {JetResult::Status::converged, 0, 0.0, -1};
-    const Vector y = shortest(B, -r);
+    const Vector y = array.shortest(-r);
     result.error = y.norm() / std::max(x.cwiseQuotient(scale.column).norm(), 1e-30);
     Vector step = scale.column.cwiseProduct(y);
     const bool stays = result.error < small_step && result.error > shrinks * before;

@@ -3,14 +3,35 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 #include <utility>
 
 #include "invar/math/markowitz.h"
+#include "invar/math/matrix.h"
 
 namespace invar {
 namespace {
 
 constexpr double largest_factor = 1e5;  // leaves ten digits of a correction, which the next one brings in
+
+// Right-hand sides that are solved for together: the list is read once for all of them.
+template <int Width>
+using Some = Eigen::Array<double, Width, 1>;
+template <int Width>
+Eigen::Map<Some<Width>> some(double* at) {
+  return Eigen::Map<Some<Width>>(at);
+}
+constexpr int widest = 8;
+
+// Calls visit with the first right-hand side of a group and its width as a constant.
+template <class Visit>
+void for_groups(int count, Visit visit) {
+  int first = 0;
+  for (; first + widest <= count; first += widest) visit(first, std::integral_constant<int, widest>());
+  for (; first + 4 <= count; first += 4) visit(first, std::integral_constant<int, 4>());
+  for (; first + 2 <= count; first += 2) visit(first, std::integral_constant<int, 2>());
+  for (; first < count; ++first) visit(first, std::integral_constant<int, 1>());
+}
 
 }  // namespace
 
@@ -115,6 +136,61 @@ void StraightLu::solve(std::span<double> b) const {
     solution_[list.col[k]] = sum * inverse_[k];
   }
   std::ranges::copy(solution_, b.begin());
+}
+
+template <int Width>
+void StraightLu::solve_some(double* b, int count, double* x) const {
+  const List& list = *list_;
+  const double* const a = value_.data();
+  const auto right = [&](int r) { return some<Width>(b + static_cast<std::ptrdiff_t>(r) * count); };
+  const auto found = [&](int c) { return some<Width>(x + static_cast<std::ptrdiff_t>(c) * Width); };
+  const std::size_t n = inverse_.size();
+  const int* row = list.lower_row.data();
+  for (std::size_t k = 0; k < n; ++k) {
+    const Some<Width> y = right(list.row[k]);
+    for (int e = list.lower[k]; e < list.lower[k + 1]; ++e) right(*row++) -= a[e] * y;
+  }
+  const int* col = list.upper_col.data() + list.upper_col.size();
+  for (std::size_t k = n; k-- > 0;) {
+    Some<Width> sum = right(list.row[k]);
+    for (int e = list.upper[k + 1]; e-- > list.upper[k];) sum -= a[e] * found(*--col);
+    found(list.col[k]) = sum * inverse_[k];
+  }
+  for (int c = 0; c < static_cast<int>(n); ++c) right(c) = found(c);
+}
+
+// By the rows of Uᵀ and Lᵀ: right-hand sides stand by column of A, solutions by row.
+template <int Width>
+void StraightLu::solve_some_transposed(double* b, int count, double* x) const {
+  const List& list = *list_;
+  const double* const a = value_.data();
+  const auto right = [&](int c) { return some<Width>(b + static_cast<std::ptrdiff_t>(c) * count); };
+  const auto found = [&](int r) { return some<Width>(x + static_cast<std::ptrdiff_t>(r) * Width); };
+  const std::size_t n = inverse_.size();
+  const int* col = list.upper_col.data();
+  for (std::size_t k = 0; k < n; ++k) {
+    const Some<Width> y = right(list.col[k]) * inverse_[k];
+    found(list.row[k]) = y;
+    for (int e = list.upper[k]; e < list.upper[k + 1]; ++e) right(*col++) -= a[e] * y;
+  }
+  const int* row = list.lower_row.data() + list.lower_row.size();
+  for (std::size_t k = n; k-- > 0;) {
+    Some<Width> sum = found(list.row[k]);
+    for (int e = list.lower[k + 1]; e-- > list.lower[k];) sum -= a[e] * found(*--row);
+    found(list.row[k]) = sum;
+  }
+  for (int r = 0; r < static_cast<int>(n); ++r) right(r) = found(r);
+}
+
+void StraightLu::solve(std::span<double> b, int count, std::vector<double>& memory) const {
+  memory.resize(std::max(memory.size(), inverse_.size() * widest));
+  for_groups(count, [&](int first, auto width) { solve_some<width()>(b.data() + first, count, memory.data()); });
+}
+
+void StraightLu::solve_transposed(std::span<double> b, int count, std::vector<double>& memory) const {
+  memory.resize(std::max(memory.size(), inverse_.size() * widest));
+  for_groups(count,
+             [&](int first, auto width) { solve_some_transposed<width()>(b.data() + first, count, memory.data()); });
 }
 
 double StraightLu::pivot(int column) const { return value_[list_->step_of_col[column]]; }

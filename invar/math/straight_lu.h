@@ -26,6 +26,10 @@ class StraightLu {
   // False if the pivots do not serve these values, or if one is at most smallest_pivot of its column.
   bool factor(std::span<const double> values, std::span<const double> smallest_pivot);
   void solve(std::span<double> b) const;  // one thread at a time
+  // The same for `count` right-hand sides side by side, that of row r at b[r * count + c], also with the transposed
+  // matrix; many factors may share the memory.
+  void solve(std::span<double> b, int count, std::vector<double>& memory) const;
+  void solve_transposed(std::span<double> b, int count, std::vector<double>& memory) const;
   double pivot(int column) const;
   std::size_t entries() const;
   double work() const;
@@ -33,6 +37,10 @@ class StraightLu {
  private:
   struct List;
   explicit StraightLu(std::shared_ptr<const List> list);
+  template <int Width>
+  void solve_some(double* b, int count, double* x) const;
+  template <int Width>
+  void solve_some_transposed(double* b, int count, double* x) const;
 
   std::shared_ptr<const List> list_;
   std::vector<double> value_;             // of the factors, by place

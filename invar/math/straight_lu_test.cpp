@@ -65,6 +65,35 @@ TEST(StraightLu, SolvesWhatItFactors) {
   }
 }
 
+// In groups of all widths.
+TEST(StraightLu, SolvesForManyRightHandSidesAtOnceAlsoTransposed) {
+  std::mt19937_64 random(5);
+  const BlockChain s = block_chain(20, random);
+  const int n = s.pattern.cols;
+  StraightLu lu = *StraightLu::make(s.pattern, s.values, any_work);
+  ASSERT_TRUE(lu.factor(s.values, std::vector<double>(static_cast<std::size_t>(n), 0.0)));
+  std::vector<double> memory;
+  for (const int count : {1, 2, 3, 7, 8, 23}) {
+    const auto at = [&](int row, int c) { return static_cast<std::size_t>(row * count + c); };
+    std::vector<double> x(at(n, 0)), straight(x.size(), 0.0), transposed(x.size(), 0.0);
+    double largest = 0.0;
+    for (double& value : x) largest = std::max(largest, std::abs(value = static_cast<double>(random() % 100) - 50.0));
+    for (int j = 0; j < n; ++j)
+      for (int e = s.pattern.start[j]; e < s.pattern.start[j + 1]; ++e)
+        for (int c = 0; c < count; ++c) {
+          straight[at(s.pattern.row[e], c)] += s.values[e] * x[at(j, c)];
+          transposed[at(j, c)] += s.values[e] * x[at(s.pattern.row[e], c)];
+        }
+    lu.solve(straight, count, memory);
+    lu.solve_transposed(transposed, count, memory);
+    constexpr double condition = 1e4;  // of such a chain, at most
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      EXPECT_NEAR(straight[i], x[i], condition * straight_error * largest) << count;
+      EXPECT_NEAR(transposed[i], x[i], condition * straight_error * largest) << count;
+    }
+  }
+}
+
 TEST(StraightLu, ServesOtherNumbersInTheSamePlaces) {
   std::mt19937_64 random(4);
   BlockChain s = block_chain(30, random);

@@ -14,6 +14,7 @@
 // resonance magnifies it. Time and memory are linear in the instants and, for chains of bodies, in their number.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -21,6 +22,7 @@
 #include "invar/math/decompositions.h"
 #include "invar/math/klu_solver.h"
 #include "invar/math/matrix.h"
+#include "invar/math/straight_lu.h"
 
 namespace invar {
 
@@ -42,56 +44,69 @@ class InstantElimination {
   Eigen::Index rank() const { return slow_.cols(); }
 
  private:
+  // Side by side, as elimination runs through them.
+  using Columns = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
   struct Factors {
-    KluSolver klu;
-    Vector scale;  // of the rows, before they are factored
+    std::optional<StraightLu> straight;  // by operations that blocks share as long as their pivots serve
+    std::optional<KluSolver> klu;        // otherwise
+    Vector scale;                        // of the rows, before they are factored
 
-    bool factor(const Pattern& pattern, std::vector<double>& values);
-    void solve(Matrix& b) const;
-    void solve_transposed(Matrix& b) const;
+    std::size_t entries() const { return klu ? klu->entries() : straight->entries(); }
   };
   // D'⁻¹ = (I + V Wᵀ) D⁻¹ with W by unknown that couples and V = D⁻¹V_k (I - WᵀD⁻¹V_k)⁻¹
   struct Block {
     Factors straight;  // of D
-    Matrix W, V;
-    Matrix border;  // D'⁻ᵀ of what the rows of the border have become here
+    Columns W, V;
+    Columns border;  // D'⁻ᵀ of what the rows of the border have become here
   };
 
   // Of the entries of column j of block k in the rows of block k + by.
   int begin(int k, int j, int by) const;
   void find_units();
   bool factor_block(int k);
+  bool factor_scaled(Factors& factors);
+  void solve(const Factors& factors, Columns& b) const;
+  void solve(const Factors& factors, Vector& b) const;
+  void solve_transposed(const Factors& factors, Columns& b) const;
   // The slow motions at the first block; what the filter has made of them, and its gains.
   bool find_slow();
-  Vector take_slow(const Matrix& filtered);
-  Matrix slow_rows() const;
+  Columns filtered(int k) const;
   // V_{k+1}, whose W is put into its block; and D' there.
-  Matrix find_correction(int k);
-  bool take_correction(int k, const Matrix& left);
+  Columns find_correction(int k);
+  bool take_correction(int k, Columns left);
   bool factor_border();
-  void invert(const Block& block, Matrix& b) const;
-  void invert_transposed(const Block& block, Matrix& b) const;
-  // For each coupled unknown j: visit(j, values in block row k + by, their rows there).
+  template <class Rows>
+  void invert(const Block& block, Rows& b) const;
+  // D'⁻ᵀ of columns that are zero but for unknowns that couple, which are given.
+  Columns inverted_transposed(const Block& block, Columns coupled) const;
+  // For each entry of block column k in block row k + by: visit(its coupled unknown, its place in `beside`, value).
   template <class Visit>
   void for_couplings(int k, int by, Visit visit) const;
-  // to += factor · (entries of block column k in block row k + by) x, and the same transposed
-  void add_product(int k, int by, double factor, const Matrix& x, Matrix& to) const;
-  Matrix transposed_product(int k, int by, const Matrix& y) const;
+  // to += factor · (block column k in block row k + by) x with x by coupled unknown, and the same transposed, from
+  // coupled rows to coupled unknowns.
+  template <class Rows>
+  void add_product(int k, int by, double factor, const Rows& x, Rows& to) const;
+  Columns transposed_product(int k, int by, const Columns& y) const;
   // x = P⁻¹ x with the factors as they are.
   void apply(std::span<double> x) const;
   Vector product(const Vector& x) const;
 
   Pattern pattern_, diagonal_;  // the whole and D
   int size_, blocks_, border_;
-  std::vector<int> beside_;                  // entries of a column in the block before or after it
-  std::vector<int> coupled_, coupled_rows_;  // unknowns and rows that have such
-  std::vector<int> beside_rows_;             // of these entries, by column
+  std::vector<int> beside_;                      // entries of a column in the block before or after it
+  std::vector<int> coupled_, coupled_rows_;      // unknowns and rows that have such
+  std::vector<int> beside_rows_, beside_place_;  // of these entries, by column, and where in coupled_rows_
   std::vector<double> values_;
   Vector unit_, row_unit_;  // of coupled unknowns and rows: the coupling is near one in them
-  Matrix slow_;             // Y at some block, in these units, by coupled row
-  Matrix slow_at_first_;
+  Columns slow_;            // Y at some block, in these units, by coupled row
+  Columns slow_at_first_;
   std::vector<Block> block_;
-  Matrix at_last_, border_columns_;  // what C has become at the last block, and D'⁻¹ B there
+  std::optional<KluSolver> klu_;          // the analysis
+  std::optional<StraightLu> operations_;  // that served last
+  int lists_ = 0;                         // of operations made so far
+  std::vector<double> scaled_, smallest_;
+  mutable std::vector<double> memory_;
+  Columns at_last_, border_columns_;  // what C has become at the last block, and D'⁻¹ B there
   Eigen::PartialPivLU<Matrix> corner_;
 };
 
