@@ -6,6 +6,7 @@
 
 #include "invar/expr/lists.h"
 #include "invar/math/rank.h"
+#include "invar/model/mechanism/assemble.h"
 #include "invar/model/mechanism/joint_form.h"
 
 namespace invar {
