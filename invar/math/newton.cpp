@@ -71,7 +71,7 @@ Newton::Newton(const Pattern& pattern, NewtonOptions options, std::vector<int> g
 
 void Newton::couple(const CoupledStages& stages) {
   stages_.emplace(pattern_, stages);
-  ways_ = CheapestWay(3);
+  ways_ = CheapestWay(4);
   natural_.resize(typical_.size());
   fine_.resize(typical_.size());
 }
@@ -79,7 +79,7 @@ void Newton::couple(const CoupledStages& stages) {
 Newton Newton::another() const {
   Newton result(pattern_, options_, group_, solver_.another());
   if (stages_) result.stages_.emplace(stages_->another());
-  if (stages_) result.ways_ = CheapestWay(3);
+  if (stages_) result.ways_ = CheapestWay(4);
   result.linear_ = linear_;
   result.natural_ = natural_;
   result.fine_ = fine_;
@@ -134,9 +134,28 @@ bool Newton::solve_linear() {
   correction(trial_, simplified_);
   measure_rows(trial_, simplified_, false);
   measure_error(trial_);
-  if (!all_finite(trial_.residual) || !(trial_.error <= options_.tolerance)) return false;
+  if (!all_finite(trial_.residual)) return false;
+  if (!(trial_.error <= options_.tolerance) && !is_elimination_noise(trial_)) return false;
   std::swap(current_, trial_);
   for (std::size_t j = 0; j < step_.size(); ++j) current_.x[j] += simplified_[j];
+  return true;
+}
+
+// Unknowns change by J⁻¹ (± ε s) with some signs; those of a kind as much as the one that changes most.
+bool Newton::is_elimination_noise(const Iterate& at) {
+  constexpr double several = 16;
+  for (std::size_t i = 0; i < row_size_.size(); ++i) curvature_[i] = (i % 3 == 0 ? -epsilon : epsilon) * row_size_[i];
+  solver_.solve(curvature_);
+  std::fill(group_size_.begin(), group_size_.end(), 0.0);
+  for (std::size_t j = 0; j < group_.size(); ++j)
+    group_size_[group_[j]] = std::max(group_size_[group_[j]], std::abs(curvature_[j]));
+  std::copy(row_size_.begin(), row_size_.end(), step_size_.begin());
+  for (double& size : step_size_) size *= options_.tolerance;
+  for (int j = 0; j < pattern_.cols; ++j)
+    for (int e = pattern_.start[j]; e < pattern_.start[j + 1]; ++e)
+      step_size_[pattern_.row[e]] += several * std::abs(at.jacobian[e]) * group_size_[group_[j]];
+  for (std::size_t i = 0; i < step_size_.size(); ++i)
+    if (!(std::abs(at.residual[i]) <= step_size_[i] + tiny)) return false;
   return true;
 }
 

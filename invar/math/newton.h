@@ -10,6 +10,9 @@
 //              rows made up of noise, for example the multiplier of a rod that carries nothing. Or, when no step helps:
 //              steps too short to matter throw the residual about, as where constants cancel that neither s nor t
 //              can see.
+// Linear equations also end where what remains is no more than the round-off of all equations, ε s, does to each one
+// by way of the unknowns: accelerations of what hangs at rest are noise, whatever equations of their own say.
+//
 // A start is accepted without a step only if it is at round-off, |r_i| ≤ 8 ε s_i.
 //
 // A step of length α = 1, 1/2, … 2⁻¹⁰ is accepted if it shortens the residual, measured by row sizes, or the
@@ -146,7 +149,9 @@ class Newton {
 
   NewtonResult solve_anew(const Evaluate& evaluate, std::span<double> x);
   bool solve_linear();  // from the present place; it stays if that fails
-  enum class Way { stages, whole, anew };  // with factors of stages that are kept, or of all unknowns, or with none
+  bool is_elimination_noise(const Iterate& at);
+  // With factors of stages that are kept, or of all unknowns, or with such that are made at every start, or with none.
+  enum class Way { stages, whole, renewed, anew };
   // Factors that are kept: of stages, or of all unknowns.
   struct Kept {
     bool known = false;
@@ -204,8 +209,8 @@ class Newton {
   bool by_stages_ = false;  // are the factors at hand those of stages?
   int factorisations_ = 0;  // of this solution
   Iterate current_, trial_;
-  CheapestWay ways_{2};
-  int by_turns_ = 0;  // first solutions, of both kinds of factors
+  CheapestWay ways_{2};  // whole and renewed, or with stages all of them
+  int by_turns_ = 0;     // first solutions, of both kinds of factors
   std::array<Kept, 2> kept_;
   bool fresh_ = false;                            // were they made for this solution?
   int kept_steps_ = 0;                            // of this solution, with factors that are kept

@@ -21,6 +21,8 @@ constexpr int first_turns = 3;  // see next_way
 constexpr int most_kept_steps = 30, most_renewals = 4;
 // Factorisations that Newton's method takes by itself.
 constexpr double newton_factors = 2;
+// Steps that factors made at the start take, where that is well begun.
+constexpr double steps_of_new_factors = 3;
 // What goes with an unknown in each step, and with an entry of the Jacobian when it is evaluated and factored, in
 // operations of a tape.
 constexpr double of_an_unknown = 8, of_an_entry = 6;
@@ -41,6 +43,7 @@ NewtonResult Newton::solve(const Evaluate& evaluate, const Residual& residual, s
   work_ = 0.0;
   const Way way = next_way();
   by_stages_ = way == Way::stages;
+  if (way == Way::renewed) factors().known = false;
   if (way != Way::anew && serve(evaluate, residual, x)) {
     note_work(work_);
     NewtonResult found = result(NewtonStatus::converged, kept_steps_, x);
@@ -55,15 +58,14 @@ NewtonResult Newton::solve(const Evaluate& evaluate, const Residual& residual, s
   return found;
 }
 
-// At first by turns, so that both kinds of factors have their pivots. Without stages there is no choice.
+// At first by turns, so that both kinds of factors have their pivots; what begins from far does not count.
 Newton::Way Newton::next_way() {
-  if (!stages_) return Way::whole;
+  if (!stages_) return ways_.way() == 0 ? Way::whole : Way::renewed;  // without those of stages
   if (by_turns_ < first_turns) return by_turns_ % 2 == 0 ? Way::whole : Way::stages;
   return static_cast<Way>(ways_.way());
 }
 
 void Newton::note_work(double work) {
-  if (!stages_) return;
   if (by_turns_ == first_turns)
     ways_.took(work);
   else
@@ -109,8 +111,10 @@ void Newton::note_factors() {
   f.step_work = residual_work_ + solve;
   f.renewal_work = f.spent = jacobian_work_ + factor;
   f.solutions = 0;
-  if (stages_ && !by_stages_)
-    ways_.expect(static_cast<std::size_t>(Way::anew), newton_factors * (f.renewal_work + f.step_work));
+  if (by_stages_) return;
+  const auto place = [&](Way way) { return static_cast<std::size_t>(way) - (stages_ ? 0 : 1); };
+  ways_.expect(place(Way::renewed), f.renewal_work + steps_of_new_factors * f.step_work);
+  if (stages_) ways_.expect(place(Way::anew), newton_factors * (f.renewal_work + f.step_work));
 }
 
 Newton::Contraction Newton::contract(const Residual& residual) {

@@ -239,6 +239,40 @@ TEST(DenseOutput, HasItsOrder) {
   }
 }
 
+// Masses that hang below each other have no acceleration but round-off, which no equation of theirs can tell from zero.
+TEST(RungeKutta, WhatHangsAtRestStays) {
+  constexpr double round_off = 1e-12;
+  for (const int masses : {3, 10, 40}) {
+    System s;
+    State start;
+    Expr x_before = 0.0, y_before = 0.0;
+    for (int i = 1; i <= masses; ++i) {
+      s.add_coordinate("x" + std::to_string(i));
+      s.add_coordinate("y" + std::to_string(i));
+      const Expr x = positions(s)[s.coordinates.size() - 2], y = positions(s).back();
+      const double mass = 1.0 + 0.1 * (i % 7);
+      s.kinetic += 0.5 * mass * (pow(velocities(s)[s.coordinates.size() - 2], 2.0) + pow(velocities(s).back(), 2.0));
+      s.potential += 9.81 * mass * y;
+      s.add_constraint("rod" + std::to_string(i), 0.5 * (pow(x - x_before, 2.0) + pow(y - y_before, 2.0) - 0.09));
+      x_before = x;
+      y_before = y;
+      start.q.push_back(0.0);
+      start.q.push_back(-0.3 * i);
+    }
+    start.v.assign(start.q.size(), 0.0);
+    for (const char* name : {"rk4", "dormand-prince", "lie-rk4"}) {
+      Stepper stepper(s, *find_scheme(name));
+      stepper.start(consistent_start(s, start).state, 0.01);
+      for (int k = 0; k < 20; ++k) {
+        const NewtonResult r = stepper.advance(0.01, nothing_given);
+        ASSERT_EQ(r.status, NewtonStatus::converged) << name << ", " << masses << " masses, step " << k;
+        EXPECT_LE(r.iterations, 2) << name << ", " << masses << " masses, step " << k;
+      }
+      EXPECT_LT(gap(start.q, {stepper.q().begin(), stepper.q().end()}), round_off * masses) << name;
+    }
+  }
+}
+
 // x'' = -sin x + u(t)
 ExplicitSteps swing_steps(const char* method) {
   System s;
