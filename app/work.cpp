@@ -12,12 +12,13 @@ namespace invar::app {
 
 namespace {
 
-Outcome nothing_yet(const Task& task, const Problem& problem) {
+Outcome nothing_yet(const Task& task, const Problem& problem, const RunOptions& options) {
   Outcome outcome;
   describe_model(problem, outcome.summary);
   outcome.summary.task = task.verb;
   outcome.summary.status = RunStatus::interrupted;
   outcome.summary.message = "interrupted before there were results";
+  if (options.compiler) outcome.summary.machine_code.why_not = "the run was interrupted before there were results";
   return outcome;
 }
 
@@ -59,7 +60,7 @@ Ran run_to_some_end(const Task& task, const Prepared& prepared, const Overrides&
   try {
     ran.outcome = about(prepared.problem(), [&] { return task.run(prepared, parameters, options); });
   } catch (const Interrupted&) {
-    ran = {nothing_yet(task, with_parameters(prepared.problem(), parameters)), true};
+    ran = {nothing_yet(task, with_parameters(prepared.problem(), parameters), options), true};
   }
   Summary& summary = ran.outcome.summary;
   require_finite(summary);
