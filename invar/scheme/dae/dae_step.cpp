@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "invar/base/error.h"
 #include "invar/expr/derivative.h"
@@ -40,6 +41,11 @@ double factorial(std::size_t n) {
   double product = 1.0;
   for (std::size_t k = 2; k <= n; ++k) product *= static_cast<double>(k);
   return product;
+}
+
+NewtonOptions with_factors_kept(NewtonOptions options) {
+  options.keep_factors = true;
+  return options;
 }
 
 }  // namespace
@@ -166,6 +172,24 @@ struct DaeStep::Setup {
     return all;
   }
 
+  // Where the unknowns and equations of all stages stand; nothing if there is one stage only.
+  std::optional<CoupledStages> coupled(const DifferenceRule& rule) const {
+    const std::size_t stages = rule.nodes.size(), size = unknowns.size() / stages;
+    if (stages < 2 || equations.size() != unknowns.size()) return std::nullopt;
+    CoupledStages result;
+    const auto s = static_cast<Eigen::Index>(stages);
+    result.weight.resize(s, s);
+    for (Eigen::Index i = 0; i < s; ++i) {
+      for (Eigen::Index j = 0; j < s; ++j)
+        result.weight(i, j) = rule.weight[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)];
+      std::vector<std::size_t> own(size);
+      std::iota(own.begin(), own.end(), static_cast<std::size_t>(i) * size);
+      result.unknowns.push_back(own);
+      result.equations.push_back(std::move(own));
+    }
+    return result;
+  }
+
   Exprs outputs() const {
     Exprs all = equations;
     append(all, jac.value);
@@ -192,12 +216,17 @@ DaeStep::DaeStep(const Dae& dae, const DifferenceRule& rule, const Setup& setup,
       names_of_equations_(setup.names_of_equations),
       names_of_unknowns_(setup.names_of_unknowns),
       function_(setup.arguments(dae), setup.outputs(), "step"),
-      newton_(setup.jac.pattern, newton, setup.group),
+      newton_(setup.jac.pattern, with_factors_kept(newton), setup.group),
       in_(function_.input_count()),
       out_(function_.output_count()),
       x_(step_) {
   const std::size_t parameters_at = given_ + setup.given.size();
   for (std::size_t k = 0; k < dae.parameters.size(); ++k) in_[parameters_at + k] = dae.parameters[k].value;
+  if (const std::optional<CoupledStages> stages = setup.coupled(rule)) {
+    alone_.emplace(setup.arguments(dae), setup.equations, "residual of the step");
+    newton_.couple(*stages);
+    newton_.set_work(alone_->work(), function_.work());
+  }
   int most = 0;
   for (const int order : reference_orders_) most = std::max(most, order);
   series_.resize(static_cast<std::size_t>(most) + 1);
@@ -206,6 +235,10 @@ DaeStep::DaeStep(const Dae& dae, const DifferenceRule& rule, const Setup& setup,
     function_(in_, out_, scratch_);
     std::copy_n(out_.begin(), r.size(), r.begin());
     std::copy(out_.begin() + static_cast<std::ptrdiff_t>(r.size()), out_.end(), j.begin());
+  };
+  residual_ = [this](std::span<const double> x, std::span<double> r) {
+    std::copy(x.begin(), x.end(), in_.begin());
+    (*alone_)(in_, r, alone_scratch_);
   };
 }
 
@@ -252,7 +285,7 @@ NewtonResult DaeStep::advance(double t0, double t1) {
   for (std::size_t i = 0; i < rule_.nodes.size(); ++i) in_[times_ + i] = t0 + rule_.nodes[i] * h;
   set_references(t0, h);
   guess(h);
-  const NewtonResult result = newton_.solve(evaluate_, x_);
+  const NewtonResult result = alone_ ? newton_.solve(evaluate_, residual_, x_) : newton_.solve(evaluate_, x_);
   if (result.status != NewtonStatus::converged) return result;
   std::copy_n(in_.begin() + static_cast<std::ptrdiff_t>(node0_), width_,
               in_.begin() + static_cast<std::ptrdiff_t>(before_));

@@ -1,4 +1,5 @@
-// One step of a difference rule on a Dae: the tape of residual and Jacobian, its arguments and Newton's method.
+// One step of a difference rule on a Dae: the tape of residual and Jacobian, its arguments and Newton's method, stage by
+// stage where there are several and that takes fewer operations (stage_solver.h).
 #pragma once
 
 #include <optional>
@@ -55,9 +56,11 @@ class DaeStep {
   std::vector<int> reference_orders_;
   std::vector<std::string> names_of_equations_, names_of_unknowns_;
   Function function_;
+  std::optional<Function> alone_;  // the residual, where stages are solved one by one
   Newton newton_;
   Newton::Evaluate evaluate_;
-  Scratch scratch_;
+  Newton::Residual residual_;
+  Scratch scratch_, alone_scratch_;
   // Arguments: unknowns of all stages | h, ω | times of the stages | node 0 | node before | γ, γ', … at each stage |
   // parameters
   std::vector<double> in_, out_, x_, series_;
