@@ -58,7 +58,7 @@ bool print_exponents(const std::string& of, std::span<const BeamRun> runs, doubl
 int run() {
   // The aim is 1 for both; the bars are what is reached, with some noise. With more elements more motions are slow
   // enough to be carried from instant to instant and come near resonance, until the mesh shows no more of them.
-  constexpr double instants_bar = 1.2, elements_bar = 1.2;
+  constexpr double instants_bar = 1.2, elements_bar = 1.3;
   bool good = true;
   fmt::print("{:<38}{:<24}{:>5}{:>15}\n", "exponents, from doubling to doubling", "", "bar", "the last");
   for (const auto& [kind, name] : {std::pair(test::BeamKind::rigid_sections, "rigid sections"),
