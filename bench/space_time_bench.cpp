@@ -40,27 +40,27 @@ struct BeamRun {
   }
 };
 
-// Each run has twice as much to do as the one before; the first `judged` doublings count, all others are told.
+// Each run has twice as much to do as the one before. The exponent of the first `judged` doublings together counts; that
+// of every single one is told.
 bool print_exponents(const std::string& of, std::span<const BeamRun> runs, double bar, std::size_t judged) {
-  std::string exponents;
-  double largest = 0.0;
-  for (std::size_t i = 1; i < runs.size(); ++i) {
-    const double exponent = std::log2(runs[i].seconds / runs[i - 1].seconds);
-    if (i <= judged) largest = std::max(largest, exponent);
-    exponents += fmt::format("{:>7.2f}", exponent);
-  }
-  const bool met = largest <= bar;
-  fmt::print("{:<38}{:<24}{:>5.2f}{:>6}{:>9.0f} ms\n", of, exponents, bar, met ? "PASS" : "FAIL",
+  const auto exponent = [&](std::size_t from, std::size_t to) {
+    return std::log2(runs[to].seconds / runs[from].seconds) / static_cast<double>(to - from);
+  };
+  std::string single;
+  for (std::size_t i = 1; i < runs.size(); ++i) single += fmt::format("{:>7.2f}", exponent(i - 1, i));
+  const double whole = exponent(0, judged);
+  const bool met = whole <= bar;
+  fmt::print("{:<38}{:<24}{:>7.2f}{:>7.2f}{:>6}{:>9.0f} ms\n", of, single, whole, bar, met ? "PASS" : "FAIL",
              1e3 * runs.back().seconds);
   return met;
 }
 
 int run() {
-  // The aim is 1 for both; the bars are what is reached, with some noise. With more elements more motions are slow
-  // enough to be carried from instant to instant and come near resonance, until the mesh shows no more of them.
-  constexpr double instants_bar = 1.2, elements_bar = 1.3;
+  // Linear growth, and some noise. From 16 elements on more motions are slow enough to be carried from instant to
+  // instant, until the mesh shows no more of them, and the first attempt on a mesh may fail: that is told, not judged.
+  constexpr double bar = 1.1;
   bool good = true;
-  fmt::print("{:<38}{:<24}{:>5}{:>15}\n", "exponents, from doubling to doubling", "", "bar", "the last");
+  fmt::print("{:<38}{:<24}{:>7}{:>7}{:>18}\n", "exponents, from doubling to doubling", "", "whole", "bar", "the last");
   for (const auto& [kind, name] : {std::pair(test::BeamKind::rigid_sections, "rigid sections"),
                                    std::pair(test::BeamKind::stretch_and_shear, "stretch and shear")}) {
     std::array<BeamRun, 4> elements{{{4, 0.0025}, {8, 0.0025}, {16, 0.0025}, {32, 0.0025}}};
@@ -69,8 +69,8 @@ int run() {
       for (BeamRun& one : elements) good = one.time(kind) && good;
       for (BeamRun& one : instants) good = one.time(kind) && good;
     }
-    good = print_exponents(fmt::format("elements 4 to 32: {}", name), elements, elements_bar, 2) && good;
-    good = print_exponents(fmt::format("instants n, 2n, 4n: {}", name), instants, instants_bar, 2) && good;
+    good = print_exponents(fmt::format("elements 4 to 32: {}", name), elements, bar, 2) && good;
+    good = print_exponents(fmt::format("instants n, 2n, 4n: {}", name), instants, bar, 2) && good;
   }
   return good ? 0 : 1;
 }

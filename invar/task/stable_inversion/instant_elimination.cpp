@@ -219,7 +219,7 @@ InstantElimination::Columns InstantElimination::filtered(int k) const {
 bool InstantElimination::find_slow() {
   constexpr Eigen::Index few = 16, most = 64, more = 2;
   constexpr int sweeps = 8;
-  constexpr double felt = 0.02;  // by the next instant; the square of it is left to refinement
+  constexpr double felt = 0.04;  // by the next instant; the square of it is left to refinement
   if (slow_at_first_.size() > 0) {
     slow_ = slow_at_first_;
     slow_ = filtered(0);

@@ -249,7 +249,7 @@ Eigen::RowVectorXd SpaceTimeMesh::units(const Eigen::RowVectorXd& largest) const
 
 SpaceTimeMesh::Iteration SpaceTimeMesh::solve(double part, InstantValues& x, const Goal& goal) {
   constexpr int max_iterations = 40;
-  constexpr double rounding = 1e-7, shortest = 1.0 / 64.0, hopeless = 1e5, stays = 0.1, swift = 0.02;
+  constexpr double rounding = 1e-7, shortest = 1.0 / 64.0, hopeless = 1e5, stays = 0.1, swift = 0.1;
   part_ = part;
   std::vector<double> r(static_cast<std::size_t>(pattern_.rows)), jac(pattern_.size()), step, next;
   const auto newton_step = [&](std::vector<double>& to) {
