@@ -40,8 +40,8 @@ struct BeamRun {
   }
 };
 
-// Each run has twice as much to do as the one before. The exponent of the first `judged` doublings together counts; that
-// of every single one is told.
+// Each run has twice as much to do as the one before. The exponent of the first `judged` doublings together counts;
+// that of every single one is told.
 bool print_exponents(const std::string& of, std::span<const BeamRun> runs, double bar, std::size_t judged) {
   const auto exponent = [&](std::size_t from, std::size_t to) {
     return std::log2(runs[to].seconds / runs[from].seconds) / static_cast<double>(to - from);

@@ -100,7 +100,8 @@ def humanoid():
 
 
 def model(kind, number=None, method="rk4", step=0.005, until=1.0):
-    parts = {"chain": lambda: chain(int(number)), "branching": lambda: branching(int(number)), "arm": arm, "humanoid": humanoid}
+    parts = {"chain": lambda: chain(int(number)), "branching": lambda: branching(int(number)), "arm": arm,
+             "humanoid": humanoid}
     name = kind if number is None else f"{kind}{number}"
     return HEAD.format(name=name) + parts[kind]() + TAIL.format(until=until, step=step, method=method)
 

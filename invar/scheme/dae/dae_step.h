@@ -1,5 +1,5 @@
-// One step of a difference rule on a Dae: the tape of residual and Jacobian, its arguments and Newton's method, stage by
-// stage where there are several and that takes fewer operations (stage_solver.h).
+// One step of a difference rule on a Dae: the tape of residual and Jacobian, its arguments and Newton's method, stage
+// by stage where there are several and that takes fewer operations (stage_solver.h).
 #pragma once
 
 #include <optional>

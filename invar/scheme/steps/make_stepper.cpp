@@ -57,8 +57,9 @@ std::optional<Function> residual_alone(const Exprs& arguments, const Exprs& rows
   return alone;
 }
 
-// Along long chains and in large trees equations contain very many coordinates. Then parts of equations are further unknowns,
-// with equations that always hold: they make the matrix of Newton's method sparse and the sizes of terms known.
+// Along long chains and in large trees equations contain very many coordinates. Then parts of equations are further
+// unknowns, with equations that always hold: they make the matrix of Newton's method sparse and the sizes of terms
+// known.
 SparseExprs lifted_step(StepSymbols& setup, Residual& residual) {
   constexpr std::size_t most = 3;  // unknowns of a part: fewer make more parts, more make longer derivatives
   LiftedJacobian lifted = lifted_jacobian(residual.equations, setup.unknowns, most);
