@@ -74,6 +74,13 @@ class RandomTree {
     return b;
   }
 
+  void place(Joint& j) {
+    j.at = vector();
+    j.axis = planar() && j.kind->angle && !j.kind->slide ? Vector3(Vector3::UnitZ()) : axis();
+    j.second_axis = planar() ? Vector3(Vector3::UnitZ()) : j.axis.cross(Vector3(number(), number(), number()));
+    j.pitch = number(0.1, 0.5);
+  }
+
   Joint joint(const std::string& name, int child, int parent) {
     std::vector<const JointKind*> kinds;
     for (const JointKind* kind : joint_kinds)
@@ -84,10 +91,7 @@ class RandomTree {
     j.a = parent;
     j.b = child;
     if (parent != ground && chance(0.3)) std::swap(j.a, j.b);
-    j.at = vector();
-    j.axis = planar() && j.kind->angle && !j.kind->slide ? Vector3(Vector3::UnitZ()) : axis();
-    j.second_axis = planar() ? Vector3(Vector3::UnitZ()) : j.axis.cross(Vector3(number(), number(), number()));
-    j.pitch = number(0.1, 0.5);
+    place(j);
     if (j.kind->angle) j.angle = NamedCoordinate{mechanism.graph.variable(name + "_angle"), number()};
     if (j.kind->slide) j.slide = NamedCoordinate{mechanism.graph.variable(name + "_slide"), number()};
     if (chance(0.5)) j.damping = number(0.0, 0.5);
@@ -95,20 +99,20 @@ class RandomTree {
     return j;
   }
 
-  // Between any two bodies, or one and the ground: of the kinds that hold one to three freedoms.
+  // Between any two bodies, or one and the ground, of any kind that needs no coordinates of its own.
   Joint closing(const std::string& name) {
     const auto bodies = static_cast<int>(mechanism.bodies.size());
     Joint j;
     j.name = name;
-    std::vector<const JointKind*> kinds = {&distance_joint, &point_on_line_joint};
-    if (!planar()) kinds.insert(kinds.end(), {&point_on_plane_joint, &spherical_joint});
+    std::vector<const JointKind*> kinds;
+    for (const JointKind* kind : joint_kinds)
+      if (kind != &screw_joint && (!planar() || kind->in_plane)) kinds.push_back(kind);
     j.kind = kinds[random_() % kinds.size()];
     j.b = static_cast<int>(random_() % static_cast<unsigned>(bodies));
     j.a = static_cast<int>(random_() % static_cast<unsigned>(bodies)) - 1;
     if (j.a == j.b) j.a = ground;
-    j.at = vector();
+    place(j);
     j.to = j.at + vector();
-    j.axis = axis();
     return j;
   }
 
