@@ -172,12 +172,12 @@ class Simulator {
 void bind_simulator(py::module_& module) {
   py::class_<Snapshot>(module, "Snapshot")
       .def_property_readonly("t", [](const Snapshot& s) { return s.node.t; })
-      .def(py::pickle(
-          [](const Snapshot& s) { return py::make_tuple(s.node.t, s.node.has_lambda, s.node.node, s.held); },
-          [](const py::tuple& t) {
-            return Snapshot{{t[0].cast<double>(), t[1].cast<bool>(), t[2].cast<std::vector<double>>()},
-                            t[3].cast<std::vector<double>>()};
-          }));
+      .def(
+          py::pickle([](const Snapshot& s) { return py::make_tuple(s.node.t, s.node.has_lambda, s.node.node, s.held); },
+                     [](const py::tuple& t) {
+                       return Snapshot{{t[0].cast<double>(), t[1].cast<bool>(), t[2].cast<std::vector<double>>()},
+                                       t[3].cast<std::vector<double>>()};
+                     }));
   py::class_<Simulator>(module, "Simulator")
       .def(py::init<const Prepared&>(), py::arg("problem"))
       .def_property_readonly("step_size", &Simulator::step_size)

@@ -24,7 +24,7 @@ class DenseFront {
   std::size_t size() const { return n_; }
   std::size_t summed() const { return summed_; }
   std::size_t eliminated() const { return done_; }
-  std::size_t negative() const { return negative_; }  // pivots
+  std::size_t negative() const { return negative_; }                                         // pivots
   double& at(std::size_t i, std::size_t j) { return a_[i >= j ? i + j * n_ : j + i * n_]; }  // of the lower triangle
   const double* column(std::size_t j) const { return a_.data() + j * n_; }
 

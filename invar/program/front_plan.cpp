@@ -127,9 +127,7 @@ class Drafting {
 
   Draft& at(int k) { return drafts_[static_cast<std::size_t>(k)]; }
   const Draft& at(int k) const { return drafts_[static_cast<std::size_t>(k)]; }
-  const Group& group(int k) const {
-    return groups_[static_cast<std::size_t>(order_[static_cast<std::size_t>(k)])];
-  }
+  const Group& group(int k) const { return groups_[static_cast<std::size_t>(order_[static_cast<std::size_t>(k)])]; }
   double count(const std::vector<int>& list) const {
     double sum = 0.0;
     for (const int k : list) sum += group(k).size();

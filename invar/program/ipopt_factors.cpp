@@ -26,8 +26,8 @@ void analyse(ipfint* n, ipfint* count, const ipfint* row, const ipfint* col, ipf
   try {
     std::vector<SymmetricEntry> entries;
     for (ipfint e = 0; e < *count; ++e) entries.push_back({row[e] - 1, col[e] - 1});
-    current->systems.push_back(std::make_unique<SymmetricFactors>(static_cast<std::size_t>(*n), entries,
-                                                                  SymmetricFactors::Values::unlike));
+    current->systems.push_back(
+        std::make_unique<SymmetricFactors>(static_cast<std::size_t>(*n), entries, SymmetricFactors::Values::unlike));
     kept[0] = static_cast<ipfint>(current->systems.size()) - 1;
   } catch (const std::exception&) {
     info[status] = impossible;

@@ -61,7 +61,7 @@ SymmetricFactors::Mumps::Mumps(std::size_t size, std::span<const Entry> entries,
   m.data.par = one_process;
   m.run(Mumps::begin);
   for (const int stream : {1, 2, 3}) m.option(stream) = -1;
-  m.option(4) = 0;        // silent
+  m.option(4) = 0;  // silent
   if (kind == Values::alike) {
     m.option(6) = 5;   // rows matched with columns in which they are large …
     m.option(12) = 2;  // … become pivots of size two, where the diagonal is zero
@@ -109,7 +109,7 @@ bool SymmetricFactors::factor(std::span<const double> values, double threshold) 
   return false;
 }
 
-std::size_t SymmetricFactors::negative_eigenvalues() const { 
+std::size_t SymmetricFactors::negative_eigenvalues() const {
   return mumps_ ? static_cast<std::size_t>(mumps_->data.infog[11]) : fronts_.negative_eigenvalues();
 }
 

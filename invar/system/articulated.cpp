@@ -229,8 +229,7 @@ ArticulatedMotion articulated_motion(const JointTree& tree, const Exprs& q, cons
   std::vector<ArticulatedLink> links;
   links.reserve(tree.links.size());
   for (const TreeLink& link : tree.links)
-    links.emplace_back(link, q, v,
-                       link.parent < 0 ? Spatial{} : links[static_cast<std::size_t>(link.parent)].velocity);
+    links.emplace_back(link, q, v, link.parent < 0 ? Spatial{} : links[static_cast<std::size_t>(link.parent)].velocity);
   for (std::size_t i = links.size(); i-- > 0;) {
     const std::size_t coordinate = tree.links[i].coordinate;
     if (!led.empty() && led[coordinate])

@@ -17,8 +17,8 @@
 
 #include "invar/math/linear_solver.h"
 #include "invar/scheme/steps/explicit_steps.h"
-#include "invar/system/state_function.h"
 #include "invar/scheme/steps/tree_places.h"
+#include "invar/system/state_function.h"
 
 namespace invar {
 

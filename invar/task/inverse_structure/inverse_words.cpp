@@ -105,9 +105,8 @@ std::string eigenvalues(const ZeroDynamics& zero) {
   std::vector<std::size_t> order(all.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   if (all.size() > listed + 2)
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-      return std::abs(all[a]) < std::abs(all[b]) * (1.0 - 1e-6);
-    });
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return std::abs(all[a]) < std::abs(all[b]) * (1.0 - 1e-6); });
   std::vector<std::string> list;
   std::size_t stable = 0, unstable = 0, neither = 0;
   for (const std::size_t i : order)

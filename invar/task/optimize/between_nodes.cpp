@@ -39,8 +39,7 @@ Exprs slopes_of(const OptimalTask& task, const std::vector<std::size_t>& limits)
 
 Exprs arguments_of_states(const OptimalTask& task, const Exprs& references) {
   Exprs all = {task.system.graph.time()};
-  for (const Exprs& part :
-       {positions(task.system), velocities(task.system), parameters(task.system), references})
+  for (const Exprs& part : {positions(task.system), velocities(task.system), parameters(task.system), references})
     append(all, part);
   return all;
 }

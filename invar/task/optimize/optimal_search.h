@@ -43,8 +43,7 @@ class OptimalSearch {
   int iterations() const { return iterations_; }  // of all attempts
 
  private:
-  OptimalMotion attempt(MeshMotion guess, const std::string& name, int most_iterations,
-                        const Solution* near = nullptr);
+  OptimalMotion attempt(MeshMotion guess, const std::string& name, int most_iterations, const Solution* near = nullptr);
   OptimalMotion from_coarse(std::size_t few, std::size_t intervals, const Beginning& beginning);
   std::optional<Guess> guess(std::size_t intervals, const Beginning& beginning) const;
   OptimalMotion attempt(Guess guess, const std::string& name, int most_iterations);
