@@ -198,18 +198,18 @@ double difference(const Dae& dae, const std::vector<Jet>& a, const std::vector<J
 }
 
 // Compared with the steady speeds of the states of rest.
-double speed_next_to_ends(const Dae& dae, const std::vector<Jet>& jets, const std::vector<Jet>& rest, bool free_end) {
-  double worst = 0.0;
-  for (std::size_t j = 0; j < dae.unknowns.size(); ++j) {
-    if (jets[1].x[j].size() < 2) continue;
-    double largest = 1e-300;
-    for (const Jet& jet : jets) largest = std::max(largest, std::abs(jet.x[j][1]));
-    const auto steady = [&](const Jet& jet) { return jet.x[j].size() > 1 ? jet.x[j][1] : 0.0; };
-    const double first = jets[1].x[j][1] - steady(rest.front()),
-                 last = free_end ? 0.0 : jets[jets.size() - 2].x[j][1] - steady(rest.back());
-    worst = std::max({worst, std::abs(first) / largest, std::abs(last) / largest});
+double speed_next_to_ends(const Dae& dae, const JetEvaluator& evaluator, const std::vector<Jet>& jets,
+                          const std::vector<Jet>& rest, bool free_end) {
+  const auto speed = [](const Jet& jet, std::size_t j) { return jet.x[j].size() > 1 ? jet.x[j][1] : 0.0; };
+  const auto count = static_cast<Eigen::Index>(dae.unknowns.size());
+  Eigen::RowVectorXd largest = Eigen::RowVectorXd::Zero(count), off = largest;
+  for (Eigen::Index i = 0; i < count; ++i) {
+    const auto j = static_cast<std::size_t>(i);
+    for (const Jet& jet : jets) largest[i] = std::max(largest[i], std::abs(speed(jet, j)));
+    off[i] = std::abs(speed(jets[1], j) - speed(rest.front(), j));
+    if (!free_end) off[i] = std::max(off[i], std::abs(speed(jets[jets.size() - 2], j) - speed(rest.back(), j)));
   }
-  return worst;
+  return off.cwiseQuotient(units_of(dae, evaluator, largest)).maxCoeff();
 }
 
 }  // namespace
@@ -272,7 +272,7 @@ SpaceTimeMotion space_time(JetEvaluator& evaluator, const Dae& dae, const Offset
   motion.jets = table.back();
   motion.bound_oscillations = bound;
   if (settings.ends == MotionEnds::fixed)
-    motion.loose_ends = speed_next_to_ends(dae, motion.jets, meshes.first(), meshes.free_end());
+    motion.loose_ends = speed_next_to_ends(dae, evaluator, motion.jets, meshes.first(), meshes.free_end());
   if (meshes.free_end()) motion.jets.pop_back();  // it only closes the differences of the one before
   motion.converged = true;
   return motion;

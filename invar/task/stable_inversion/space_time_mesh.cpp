@@ -230,19 +230,20 @@ InstantValues SpaceTimeMesh::moved(const InstantValues& x, const std::vector<dou
   return to;
 }
 
-Eigen::RowVectorXd SpaceTimeMesh::units(const Eigen::RowVectorXd& largest) const {
+Eigen::RowVectorXd units_of(const Dae& dae, const JetEvaluator& evaluator, const Eigen::RowVectorXd& largest) {
   constexpr double negligible = 1e-6;
-  const NaturalUnits& natural = evaluator_.units();
+  const NaturalUnits& natural = evaluator.units();
+  const std::size_t count = dae.unknowns.size();
   const auto own = [&](std::size_t j) { return natural.unknown(j); };
   std::map<UnknownKind, double> of_kind;
-  for (std::size_t j = 0; j < size_; ++j) {
-    double& most = of_kind[dae_.unknowns[j].kind];
+  for (std::size_t j = 0; j < count; ++j) {
+    double& most = of_kind[dae.unknowns[j].kind];
     most = std::max(most, largest[static_cast<Eigen::Index>(j)] / own(j));
   }
   Eigen::RowVectorXd unit = largest.cwiseMax(1e-300);
-  for (std::size_t j = 0; j < size_; ++j) {
+  for (std::size_t j = 0; j < count; ++j) {
     double& at_least = unit[static_cast<Eigen::Index>(j)];
-    at_least = std::max(at_least, negligible * of_kind[dae_.unknowns[j].kind] * own(j));
+    at_least = std::max(at_least, negligible * of_kind[dae.unknowns[j].kind] * own(j));
   }
   return unit;
 }

@@ -23,6 +23,10 @@ using InstantValues = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eige
 // end, or the last is the first again.
 enum class MotionEnds { fixed, periodic };
 
+// What changes of unknowns, or of their rates, are measured by: their largest values. One that stays near zero among
+// others of its kind (the place of a hub) is noise.
+Eigen::RowVectorXd units_of(const Dae& dae, const JetEvaluator& evaluator, const Eigen::RowVectorXd& largest);
+
 class SpaceTimeMesh {
  public:
   struct Span {
@@ -97,9 +101,7 @@ class SpaceTimeMesh {
   // b becomes the solution with the matrix that was factored last, about as accurate as a Newton step needs to be with
   // unknowns of these sizes.
   bool solve_linear(std::vector<double>& b, Vector unit);
-  // What changes of unknowns are measured by: their largest values. One that stays near zero among others of its kind
-  // (the place of a hub) is noise.
-  Eigen::RowVectorXd units(const Eigen::RowVectorXd& largest) const;
+  Eigen::RowVectorXd units(const Eigen::RowVectorXd& largest) const { return units_of(dae_, evaluator_, largest); }
   InstantValues moved(const InstantValues& x, const std::vector<double>& step, double length) const;
   // The rows and columns of the free oscillations; `by_last` are the partials of the last equations by what follows.
   void free_residual(const InstantValues& x, std::span<double> r) const;
