@@ -131,7 +131,7 @@ TEST_F(Command, StillPicturesAtChosenTimes) {
   expect_one_line_error(run({"simulate", "model.toml", "--snapshots", "0,,1"}),
                         "invar: --snapshots: \"\" is not a number");
   expect_one_line_error(run({"simulate", "model.toml", "--snapshots", "0,9"}),
-                        "--snapshots: 9 lies outside the motion, from 0 to 0.5 s");
+                        "invar: --snapshots: 9 lies outside the motion, from 0 to 0.5 s");
 }
 
 TEST_F(Command, ReportsAreMadeFromFolders) {
@@ -172,7 +172,7 @@ TEST_F(Command, CheckWritesMatricesIfAsked) {
   EXPECT_NE(text(written / "summary.json").find("\"singular_values\""), std::string::npos);
   EXPECT_EQ(run({"check", "model.toml", "--matrices", "--out", "mine"}).status, 0);
   EXPECT_TRUE(fs::exists(folder / "mine/P.csv"));
-  EXPECT_EQ(run({"check", "model.toml", "--out", "mine"}).err, "check --out is for --matrices\n");
+  EXPECT_EQ(run({"check", "model.toml", "--out", "mine"}).err, "invar: check --out is for --matrices\n");
 }
 
 // A pendulum that hangs cannot be pushed along its rod; that S M⁻¹ Bᵀ is zero is the reason.
@@ -263,11 +263,8 @@ TEST_F(Command, ErrorsAreOneLine) {
   expect_one_line_error(run({"simulat", "model.toml"}),
                         "invar: unknown command \"simulat\"; did you mean \"simulate\"?");
   expect_one_line_error(run({"simulate", "model.toml", "--stop", "3"}),
-                        "invar: unknown option --stop; see invar simulate --help");
-  expect_one_line_error(
-      run({}),
-      "invar: say what to do: check, simulate, equilibrium, invert, optimize, control, report or list; "
-      "see invar --help");
+                        "invar: unknown option --stop; did you mean \"--step\"?");
+  expect_one_line_error(run({}), "invar: say what to do, such as invar simulate MODEL; see invar --help");
 }
 
 TEST_F(Command, WrongModelsLeaveNothingBehind) {

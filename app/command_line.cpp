@@ -1,187 +1,143 @@
-// See command_line.h; the only file that knows CLI11.
+// See command_line.h. Words are read by the table of commands; what is wrong with one is said about what was typed.
 #include "app/command_line.h"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
-#include <charconv>
-#include <cmath>
-#include <map>
-#include <utility>
+#include <set>
 
+#include "app/words/arguments.h"
+#include "app/words/command.h"
+#include "app/words/help.h"
 #include "invar/base/error.h"
-#include "invar/base/nearest.h"
+#include "invar/base/message.h"
 #include "invar/record/summary.h"
-#include "invar/task/simulate/simulate_task.h"
-#include "invar/task/table/tasks.h"
 
 namespace invar::app {
 
 namespace {
 
-double number(const std::string& text, const std::string& what) {
-  double value = 0.0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value))
-    throw InputError(what + ": \"" + text + "\" is not a number");
-  return value;
+std::vector<std::string> verbs() {
+  std::vector<std::string> names;
+  for (const Command& command : commands()) names.push_back(command.verb);
+  return names;
 }
 
-// Several with commas between; none if there is no text.
-std::vector<double> numbers(const std::string& text, const std::string& what) {
-  std::vector<double> values;
-  for (std::size_t from = 0, comma = 0; !text.empty() && comma != std::string::npos; from = comma + 1) {
-    comma = text.find(',', from);
-    values.push_back(number(text.substr(from, comma - from), what));
+const Command& command_called(const std::string& verb) {
+  if (const Command* command = find_command(verb)) return *command;
+  if (verb.empty()) throw InputError("say what to do, such as invar simulate MODEL; see invar --help");
+  if (verb.front() == '-') throw InputError("unknown option " + verb + "; a command comes first; see invar --help");
+  const std::string meant = suggestion(verb, verbs());
+  throw InputError("unknown command " + in_quotes(verb) + (meant.empty() ? "; see invar --help" : meant));
+}
+
+// The commands that have an option which this one lacks.
+std::vector<std::string> others_with(std::string_view option) {
+  std::vector<std::string> found;
+  for (const Command& command : commands())
+    if (find_option(command, option)) found.push_back(command.verb);
+  return found;
+}
+
+[[noreturn]] void refuse_option(const Command& command, const std::string& name) {
+  std::vector<std::string> known;
+  for (const Option& option : command.options) known.push_back(option.name);
+  const std::string see = "; see invar " + command.verb + " --help", meant = suggestion(name, known);
+  if (!meant.empty()) throw InputError("unknown option " + name + meant);
+  const std::vector<std::string> others = others_with(name);
+  throw InputError("unknown option " + name + (others.empty() ? "" : ", which is one of " + one_of(others)) + see);
+}
+
+// A unit behind a value, as in --step 10 ms.
+bool is_after_number(const std::vector<std::string>& words, std::size_t place) {
+  return place > 0 && !words[place - 1].empty() &&
+         words[place - 1].find_first_not_of("0123456789.e+-") == std::string::npos &&
+         words[place].find_first_not_of("abcdefghijklmnopqrstuvwxyzANWH/^2") == std::string::npos;
+}
+
+// Whether these words are all that there are, so that another one is a mistake.
+bool is_closed(Words words) {
+  return words == Words::formulation || words == Words::format || words == Words::task || words == Words::kind ||
+         words == Words::shell;
+}
+
+// What follows the verb.
+class Reader {
+ public:
+  Reader(const Command& command, std::vector<std::string> words) : command_(command), words_(std::move(words)) {
+    line_.command = &command;
+    line_.task = command.task;
   }
-  return values;
-}
 
-double whole_number(const std::string& text, const std::string& what) {
-  constexpr double most = 1e9;
-  const double count = number(text, what);
-  if (count != std::floor(count) || std::abs(count) > most)
-    throw InputError(what + ": \"" + text + "\" is not a whole number");
-  return count;
-}
+  CommandLine read() {
+    for (; next_ < words_.size(); ++next_) {
+      const std::string& word = words_[next_];
+      if (!only_arguments_ && word == "--")
+        only_arguments_ = true;
+      else if (!only_arguments_ && word.size() > 1 && word.front() == '-')
+        take_option(word);
+      else
+        take_argument(word);
+    }
+    if (line_.arguments.size() < command_.least)
+      throw InputError("missing " + command_.arguments + "; write " + usage(command_));
+    if (command_.words == Words::model) line_.model = line_.arguments.front();
+    return std::move(line_);
+  }
 
-std::pair<std::string, double> assignment(const std::string& text) {
-  const std::size_t equals = text.find('=');
-  if (equals == std::string::npos || equals == 0) throw InputError("--set " + text + ": write --set name=value");
-  return {text.substr(0, equals), number(text.substr(equals + 1), "--set " + text)};
-}
+ private:
+  void take_option(const std::string& word) {
+    const std::size_t equals = word.find('=');
+    const std::string name = word.substr(0, equals);
+    const Option* option = find_option(command_, name);
+    if (option == nullptr) refuse_option(command_, name);
+    if (!given_.insert(name).second && !option->repeats) throw InputError(name + " is given twice");
+    if (option->value.empty()) {
+      if (equals != std::string::npos) throw InputError(name + " takes no value");
+      return option->take(line_, {});
+    }
+    if (equals != std::string::npos) return take_value(*option, word.substr(equals + 1));
+    const bool is_last = next_ + 1 == words_.size();
+    if (is_last || (words_[next_ + 1].starts_with("--") && find_option(command_, words_[next_ + 1])))
+      throw InputError(name + " needs a value: " + name + " " + option->value);
+    take_value(*option, words_[++next_]);
+  }
 
-// The options as text, before they are checked.
-struct Words {
-  CommandLine command;
-  std::vector<std::string> sets;
-  std::map<std::string, std::string> numbers, counts;  // in place of settings, by option; empty if not given
-  std::string snapshots;
+  void take_value(const Option& option, const std::string& value) {
+    if (is_closed(option.words)) require_known(value, known_words(option.words), option.name);
+    option.take(line_, value);
+  }
+
+  void take_argument(const std::string& word) {
+    if (line_.arguments.size() == command_.most)
+      throw InputError("too many words: " + word +
+                       (is_after_number(words_, next_) ? "; values are SI without units"
+                                                       : "; see invar " + command_.verb + " --help"));
+    if (is_closed(command_.words)) require_known(word, known_words(command_.words), "invar " + command_.verb);
+    line_.arguments.push_back(word);
+  }
+
+  const Command& command_;
+  std::vector<std::string> words_;
+  std::size_t next_ = 0;
+  bool only_arguments_ = false;
+  std::set<std::string> given_;
+  CommandLine line_;
 };
 
-void add_model_options(CLI::App& app, Words& words) {
-  app.add_option("MODEL", words.command.model, "model file (.toml), or the name of a bundled example")->required();
-  app.add_option("--set", words.sets, "name=value: another value for a parameter; may be repeated")
-      ->take_all()
-      ->expected(1)
-      ->allow_extra_args(false);
-  app.add_option("--method", words.command.given.method, "scheme, see invar list");
-  app.add_option("--formulation", words.command.formulation,
-                 "coordinates for a model of bodies: director, minimal or lie");
-  app.add_flag("--json", words.command.json, "print the summary as JSON");
-}
-
-void add_result_options(CLI::App& app, Words& words) {
-  app.add_option("--out", words.command.out, "folder for the results (default out/<name>)");
-  app.add_flag("--quiet", words.command.quiet, "print nothing but warnings and errors");
-  app.add_flag("--no-compile{false}", words.command.compile, "long runs, too, interpret their formulas");
-  for (const OutputFormat& format : output_formats())
-    if (const std::string name(format.option); !name.empty())
-      app.add_flag(
-          name, [&words, name](std::int64_t) { words.command.outputs.options.insert(name); }, std::string(format.help));
-  app.add_option("--format", words.command.outputs.format,
-                 "of the table: " + row_format_names() + " (auto: csv, or hdf5 for long runs)");
-  app.add_option("--snapshots", words.snapshots, "times of still pictures, such as 0,0.5,1 (default: five)");
-}
-
-// What replaces settings of the file.
-void add_setting_options(CLI::App& app, const Task& task, Words& words) {
-  for (const TaskOption& option : task.options) {
-    const std::string name(option.name), help(option.help);
-    switch (option.kind) {
-      case TaskOption::Kind::number: app.add_option(name, words.numbers[name], help); break;
-      case TaskOption::Kind::count: app.add_option(name, words.counts[name], help); break;
-      case TaskOption::Kind::flag:
-        app.add_flag(name, [&words, name](std::int64_t) { words.command.given.values[name] = 1.0; }, help);
-    }
-  }
-}
-
-CommandLine checked(Words words) {
-  GivenSettings& given = words.command.given;
-  for (const std::string& set : words.sets) words.command.overrides.push_back(assignment(set));
-  for (const auto& [option, text] : words.numbers)
-    if (!text.empty()) given.values[option] = number(text, option);
-  words.command.outputs.snapshots = numbers(words.snapshots, "--snapshots");
-  for (const auto& [option, text] : words.counts)
-    if (!text.empty()) given.values[option] = whole_number(text, option);
-  return words.command;
-}
-
-std::string one_line(std::string text) {
-  for (char& c : text)
-    if (c == '\n') c = ' ';
-  while (!text.empty() && text.back() == ' ') text.pop_back();
-  return text;
-}
-
-// "a, b or c"
-std::string one_of(const std::vector<std::string>& words) {
-  std::string list;
-  for (std::size_t i = 0; i < words.size(); ++i)
-    list += (i == 0 ? "" : i + 1 == words.size() ? " or " : ", ") + words[i];
-  return list;
-}
-
-// CLI11's own words about a wrong command line are about its inner workings; ours are about what the user typed.
-std::string complaint(const CLI::ParseError& e, const CLI::App& app, int argc, const char* const* argv) {
-  std::vector<std::string> verbs;
-  for (const CLI::App* verb : app.get_subcommands({})) verbs.push_back(verb->get_name());
-  const std::string first = argc > 1 ? argv[1] : "";
-  if (first.empty() || first.front() == '-') return "say what to do: " + one_of(verbs) + "; see invar --help";
-  if (std::find(verbs.begin(), verbs.end(), first) == verbs.end()) {
-    const auto meant = nearest(first, verbs);
-    return "unknown command \"" + first + "\"" + (meant ? "; did you mean \"" + *meant + "\"?" : "; see invar --help");
-  }
-  const CLI::App* verb = app.get_subcommand(first);
-  if (const std::vector<std::string> left = verb->remaining(); !left.empty())
-    return (left.front().front() == '-' ? "unknown option " : "too many words: ") + left.front() + "; see invar " +
-           first + " --help";
-  return one_line(e.what()) + "; see invar " + first + " --help";
-}
+bool asks_for_help(const std::string& word) { return word == "--help" || word == "-h"; }
 
 }  // namespace
 
 Parsed parse_command_line(int argc, const char* const* argv) {
-  CLI::App app("Invar: motion and inputs of constrained mechanical systems", "invar");
-  app.set_version_flag("--version", "invar " + program_version());
-  app.require_subcommand(1);
-  Words words;
-  CLI::App* check = app.add_subcommand("check", "say what kind of problem a model is, without solving it");
-  add_model_options(*check, words);
-  add_setting_options(*check, simulate_task, words);
-  check->add_flag("--matrices", words.command.matrices, "write the matrices at the start: M, G, B, P, S, S M⁻¹ Bᵀ");
-  check->add_option("--out", words.command.out, "folder for the matrices (default out/<name>-matrices)");
-  std::vector<std::pair<const CLI::App*, const Task*>> verbs;
-  for (const Task* task : tasks()) {
-    CLI::App* verb = app.add_subcommand(std::string(task->verb), std::string(task->help));
-    add_model_options(*verb, words);
-    add_result_options(*verb, words);
-    add_setting_options(*verb, *task, words);
-    verbs.emplace_back(verb, task);
-  }
-  CLI::App* report =
-      app.add_subcommand("report", "the report of a result folder once more; several are compared in one page");
-  report->add_option("FOLDER", words.command.folders, "folders with results, such as out/crane")->required();
-  report->add_option("--out", words.command.out,
-                     "the page (default report.html in the folder; of several comparison.html)");
-  report->add_flag("--quiet", words.command.quiet, "print nothing but warnings and errors");
-  app.add_subcommand("list", "list the bundled examples and the schemes");
+  const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+  const std::string first = words.empty() ? std::string() : words.front();
   try {
-    app.parse(argc, argv);
-    for (const auto& [verb, task] : verbs)
-      if (*verb) words.command.task = task;
-    words.command.verb = *check               ? Verb::check
-                         : words.command.task ? Verb::run_task
-                         : *report            ? Verb::report
-                                              : Verb::list;
-    return {checked(words), {}, 0};
-  } catch (const CLI::CallForHelp&) {
-    const auto chosen = app.get_subcommands();
-    return {std::nullopt, chosen.empty() ? app.help() : chosen.front()->help("", CLI::AppFormatMode::Normal), 0};
-  } catch (const CLI::CallForVersion& e) {
-    return {std::nullopt, std::string(e.what()) + "\n", 0};
-  } catch (const CLI::ParseError& e) {
-    return {std::nullopt, "invar: " + complaint(e, app, argc, argv) + "\n", 1};
+    if (asks_for_help(first)) return {std::nullopt, overview(), 0};
+    if (first == "--version") return {std::nullopt, "invar " + program_version() + "\n", 0};
+    const Command& command = command_called(first);
+    const auto rest = words.begin() + 1;
+    if (std::any_of(rest, std::find(rest, words.end(), "--"), asks_for_help))
+      return {std::nullopt, help_on(command), 0};
+    return {Reader(command, {rest, words.end()}).read(), {}, 0};
   } catch (const InputError& e) {
     return {std::nullopt, std::string("invar: ") + e.what() + "\n", 1};
   }

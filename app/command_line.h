@@ -11,22 +11,24 @@
 
 namespace invar::app {
 
-enum class Verb { check, run_task, report, list };
+struct Command;
 
 struct CommandLine {
-  Verb verb = Verb::list;
-  const Task* task = nullptr;        // to be run
-  std::string model;                 // file, or name of a bundled example
-  std::vector<std::string> folders;  // of results, for report
-  std::string out;                   // empty: out/<name>
-  Overrides overrides;               // --set
-  GivenSettings given;               // in place of settings of the file
-  std::string formulation;           // likewise, if not empty
+  const Command* command = nullptr;    // what to do
+  const Task* task = nullptr;          // to be run
+  std::string model;                   // file, name of a bundled example, or - for standard input
+  std::vector<std::string> arguments;  // of commands without a model
+  std::string out;                     // empty: out/<name>
+  Overrides overrides;                 // --set
+  GivenSettings given;                 // in place of settings of the file
+  std::string formulation;             // likewise, if not empty
   OutputChoice outputs;
   bool quiet = false;
   bool json = false;
   bool matrices = false;  // of check: write them
   bool compile = true;    // formulas of long runs to machine code
+  std::string kind;       // of init: the model to start from
+  bool markdown = false;  // of manual
 };
 
 // What to do, or the text to print and the exit status: help, version, or one line about what is wrong.

@@ -8,6 +8,7 @@
 #include <optional>
 #include <set>
 
+#include "app/words/command.h"
 #include "app/examples.h"
 #include "app/results.h"
 #include "app/streams.h"
@@ -22,7 +23,6 @@
 #include "invar/record/summary.h"
 #include "invar/report/page/page.h"
 #include "invar/report/page/run_words.h"
-#include "invar/scheme/scheme.h"
 #include "invar/task/check/matrices.h"
 #include "invar/task/check/verdict.h"
 #include "invar/task/simulate/simulate_task.h"
@@ -34,12 +34,29 @@ namespace {
 
 constexpr int done = 0, wrong = 1, failed = 2, interrupted = 130;
 
-// The model, with settings of the task as the command line wants them.
-Problem read(const CommandLine& command, const Task& task) {
+Problem read_model(const CommandLine& command) {
   const std::optional<std::string> formulation =
       command.formulation.empty() ? std::nullopt : std::optional(command.formulation);
-  Problem problem = read_problem(find_model(command.model), command.overrides, formulation);
-  task.take(command.given, problem);
+  if (command.model == "-") return read_problem_text(read_input(), "standard input", command.overrides, formulation);
+  return read_problem(find_model(command.model), command.overrides, formulation);
+}
+
+// A rule is told about a setting; it was an option that broke it, since those of the file are good.
+std::string as_option(const CommandLine& command, std::string rule) {
+  const std::size_t end = rule.find('"', 1);
+  if (!rule.starts_with('"') || end == rule.npos) return rule;
+  const std::string option = "--" + rule.substr(1, end - 1);
+  return find_option(*command.command, option) ? option + rule.substr(end + 1) : rule;
+}
+
+// The model, with settings of the task as the command line wants them.
+Problem read(const CommandLine& command, const Task& task) {
+  Problem problem = read_model(command);
+  try {
+    task.take(command.given, problem);
+  } catch (const InputError& e) {
+    throw InputError("invar: " + as_option(command, e.what()));
+  }
   return problem;
 }
 
@@ -70,9 +87,11 @@ std::string write_matrices(const CommandLine& command, const Problem& problem, V
   return lines + fmt::format("  matrices in {}\n", folder);
 }
 
+}  // namespace
+
 int check_model(const CommandLine& command) {
   const Problem problem = read(command, simulate_task);
-  if (!command.out.empty() && !command.matrices) throw InputError("check --out is for --matrices");
+  if (!command.out.empty() && !command.matrices) throw InputError("invar: check --out is for --matrices");
   Checked checked = check_with_tasks(problem);
   // Matrices tell most where a task is refused.
   if (checked.refusal && !command.matrices) throw InputError(*checked.refusal);
@@ -87,10 +106,12 @@ int check_model(const CommandLine& command) {
   return done;
 }
 
+namespace {
+
 void check_snapshots(const CommandLine& command, double end) {
   for (const double t : command.outputs.snapshots)
     if (t < 0.0 || t > end)
-      throw InputError(fmt::format("--snapshots: {:.6g} lies outside the motion, from 0 to {:.6g} s", t, end));
+      throw InputError(fmt::format("invar: --snapshots: {:.6g} lies outside the motion, from 0 to {:.6g} s", t, end));
 }
 
 // What was found, in words or as JSON.
@@ -111,7 +132,9 @@ int status_of(const Problem& problem, const Summary& summary) {
   return summary.status == RunStatus::interrupted ? interrupted : failed;
 }
 
-// Runs a task with a progress bar and Ctrl-C, writes its folder, prints what it found.
+}  // namespace
+
+// With a progress bar and Ctrl-C; writes the folder of results, prints what was found.
 int run_task(const CommandLine& command) {
   const Task& task = *command.task;
   const Problem problem = read(command, task);
@@ -156,6 +179,8 @@ int run_task(const CommandLine& command) {
   return undelivered;
 }
 
+namespace {
+
 // Called after its folder, or by its whole path if others are called the same.
 StoredRun stored_run(const std::filesystem::path& folder, const std::vector<std::string>& all) {
   const auto last = [](const std::filesystem::path& path) {
@@ -170,14 +195,15 @@ StoredRun stored_run(const std::filesystem::path& folder, const std::vector<std:
           read_file((folder / "report.html").string()).value_or(std::string())};
 }
 
-// The report of a result folder once more, or several of them compared in one page.
+}  // namespace
+
 int report(const CommandLine& command) {
   std::vector<StoredRun> runs;
-  for (const std::string& folder : command.folders) runs.push_back(stored_run(folder, command.folders));
+  for (const std::string& folder : command.arguments) runs.push_back(stored_run(folder, command.arguments));
   const bool several = runs.size() > 1;
   const std::filesystem::path out = !command.out.empty() ? std::filesystem::path(command.out)
                                     : several            ? "comparison.html"
-                                                         : std::filesystem::path(command.folders[0]) / "report.html";
+                                                         : std::filesystem::path(command.arguments[0]) / "report.html";
   if (std::error_code error; out.has_parent_path() && !std::filesystem::is_directory(out.parent_path()))
     if (std::filesystem::create_directories(out.parent_path(), error); error)
       throw OutputError(out.string() + ": cannot be written: " + error.message());
@@ -187,34 +213,9 @@ int report(const CommandLine& command) {
   return done;
 }
 
-int list() {
-  print("Schemes (--method):\n");
-  for (const Scheme& s : schemes()) {
-    std::string keeps = s.info.energy && s.info.momentum ? "keeps energy and momenta"
-                        : s.info.momentum                ? "keeps momenta"
-                                                         : "";
-    print("  {:<27} order {}   {}{}{}\n", s.info.name, s.info.order, s.info.title, keeps.empty() ? "" : "; ", keeps);
-  }
-  const std::vector<Example> examples = bundled_examples();
-  std::size_t width = 0;
-  for (const Example& e : examples) width = std::max(width, e.name.size());
-  print(
-      "\nExamples (invar check NAME, invar simulate NAME; those with trajectories: invar invert NAME, with a goal: "
-      "invar optimize NAME):\n");
-  for (const Example& e : examples) print("  {:<{}}  {}\n", e.name, width, e.title);
-  return done;
-}
-
-}  // namespace
-
 int run(const CommandLine& command) {
   try {
-    switch (command.verb) {
-      case Verb::check: return check_model(command);
-      case Verb::run_task: return run_task(command);
-      case Verb::report: return report(command);
-      case Verb::list: return list();
-    }
+    return command.command->run(command);
   } catch (const OutputError& e) {
     complain("{}\n", e.what());
     return undelivered;

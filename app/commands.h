@@ -1,4 +1,4 @@
-// The commands of the program: each prints, writes its results and returns the exit status.
+// What the commands do that work on models and results: each prints, writes its results and returns the exit status.
 #pragma once
 
 #include "app/command_line.h"
@@ -8,5 +8,10 @@ namespace invar::app {
 // 0 done, 1 the model or the command line is wrong, 2 the numerics failed, 3 results cannot be written, 130
 // interrupted.
 int run(const CommandLine& command);
+
+int check_model(const CommandLine& command);
+int run_task(const CommandLine& command);
+// The report of a result folder once more, or several of them compared in one page.
+int report(const CommandLine& command);
 
 }  // namespace invar::app

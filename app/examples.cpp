@@ -5,6 +5,9 @@
 #include <fstream>
 #include <utility>
 
+#include "invar/base/error.h"
+#include "invar/base/message.h"
+
 namespace invar::app {
 
 namespace {
@@ -45,12 +48,39 @@ std::vector<Example> bundled_examples() {
   return found;
 }
 
+namespace {
+
+// Files of models in the folder where one was looked for.
+std::vector<std::string> models_beside(const fs::path& file) {
+  std::vector<std::string> found;
+  std::error_code error;
+  const fs::path folder = file.parent_path();
+  for (const auto& entry : fs::directory_iterator(folder.empty() ? "." : folder, error))
+    if (entry.path().extension() == ".toml") found.push_back((folder / entry.path().filename()).string());
+  return found;
+}
+
+}  // namespace
+
 std::string find_model(const std::string& name) {
   std::error_code error;
-  if (fs::exists(name, error) && !fs::is_directory(name, error)) return name;
-  for (const Example& e : bundled_examples())
+  if (fs::exists(name, error)) {
+    const fs::path inside = fs::path(name) / "model.toml";
+    if (fs::is_directory(name, error) && fs::exists(inside, error)) return inside.string();
+    if (!fs::is_directory(name, error)) return name;
+  }
+  std::vector<std::string> known;
+  for (const Example& e : bundled_examples()) {
     if (e.name == name) return e.model;
-  return name;
+    known.push_back(e.name);
+  }
+  const bool is_bare = name.find_first_of("./") == name.npos;
+  if (fs::exists(name, error)) return name;  // a folder
+  for (const std::string& file : models_beside(name)) known.push_back(file);
+  const std::string meant = suggestion(name, known);
+  if (!is_bare && meant.empty()) return name;
+  throw InputError(display(name) + ": there is no such file" + (is_bare ? " or bundled example" : "") +
+                   (meant.empty() ? "; see invar list" : meant));
 }
 
 }  // namespace invar::app

@@ -19,7 +19,8 @@ void set_examples_folder(std::filesystem::path folder);
 // In alphabetical order; none if the folder cannot be found.
 std::vector<Example> bundled_examples();
 
-// The file that the user means: a path, or the name of a bundled example.
+// The file that the user means: a path, a folder with a model.toml, or the name of a bundled example. InputError with
+// what may have been meant if there is none.
 std::string find_model(const std::string& name);
 
 }  // namespace invar::app

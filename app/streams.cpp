@@ -9,6 +9,8 @@
 #include <cstdio>
 #include <system_error>
 
+#include "invar/base/error.h"
+
 namespace invar::app {
 
 namespace {
@@ -36,6 +38,18 @@ void prepare_streams() {
       static_cast<void>(open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY));
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);  // a limit on file sizes is a full disk
+}
+
+std::string read_input() {
+  constexpr std::size_t most = std::size_t{16} << 20;
+  std::string text;
+  char piece[1 << 14];
+  for (std::size_t n = 0; (n = std::fread(piece, 1, sizeof piece, stdin)) > 0;) {
+    text.append(piece, n);
+    if (text.size() > most) throw InputError("standard input: larger than 16 MB");
+  }
+  if (std::ferror(stdin)) throw InputError("standard input: cannot be read");
+  return text;
 }
 
 void write_output(std::string_view text) { write(stdout, text, output_trouble); }

@@ -16,6 +16,9 @@ void prepare_streams();
 void write_output(std::string_view text);
 void write_error(std::string_view text);
 
+// All of standard input. InputError if it cannot be read or is too much for a model.
+std::string read_input();
+
 // On standard output.
 template <class... Values>
 void print(fmt::format_string<Values...> text, Values&&... values) {

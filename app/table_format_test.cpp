@@ -25,7 +25,7 @@ class TableFormat : public Shell {
 TEST_F(TableFormat, IsTheSameInCsvAndHdf5) {
   const Result wrong = shell("$INVAR simulate model.toml --format xls");
   EXPECT_EQ(wrong.status, 1);
-  EXPECT_EQ(wrong.err, "--format: there is no \"xls\"; choose auto, csv or hdf5\n");
+  EXPECT_EQ(wrong.err, "invar: --format: unknown \"xls\"; there are auto, csv or hdf5\n");
   if (!has_hdf5()) GTEST_SKIP() << "built without HDF5";
   for (const std::string task : {"simulate", "invert", "optimize", "control", "equilibrium"}) {
     const Result r = shell("$INVAR " + task + " model.toml --no-report --out text && $INVAR " + task +

@@ -1,9 +1,16 @@
-# What `cmake --install` gives: the command with its examples; the library with its public headers, for find_package and
-# for pkg-config.
+# What `cmake --install` gives: the command with its examples, manual page and completions; the library with its public
+# headers, for find_package and for pkg-config.
 include(CMakePackageConfigHelpers)
 
 if(TARGET invar_app)
   install(TARGETS invar_app DESTINATION ${CMAKE_INSTALL_BINDIR})
+  if(NOT CMAKE_CROSSCOMPILING)
+    set(words ${PROJECT_BINARY_DIR}/words)
+    install(FILES ${words}/invar.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+    install(FILES ${words}/invar.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME invar)
+    install(FILES ${words}/_invar DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+    install(FILES ${words}/invar.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+  endif()
 endif()
 install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DATADIR}/invar PATTERN "*.cpp" EXCLUDE PATTERN "*.h" EXCLUDE)
 
