@@ -1,0 +1,10 @@
+"""Rotary crane, closed form in 40 digits: inputs of examples/rotary_crane_inverse."""
+
+from rotary_crane_inverse.reference import reference as motion
+
+TOLERANCE = 1e-14  # digits of the file
+
+
+def reference():
+    for line in motion():
+        yield {name: line[name] for name in ("t", "Mb", "Ft", "Mw")}
