@@ -7,7 +7,8 @@ import { number, withUnit } from "./format";
 import { Curve } from "./panels";
 import { Moment, momentAt, Track } from "./scene/track";
 import { onTheme } from "./theme";
-import { watchVisibility } from "./visibility";
+import { addTools } from "./tools";
+import { Watch } from "./visibility";
 
 const mostSections = 3; // more members share one, with a list to choose from
 const unitTitles: Record<string, string> = { N: "Section forces", "N m": "Section moments" };
@@ -138,13 +139,14 @@ function makeSection(members: Member[], several: boolean, clock: Clock): Along {
     diagrams = [...linesOf(member)].map(([title, lines]) => new Diagram(title, lines, length));
     for (const { chart } of diagrams) chart.onHover = chart.onClick = point;
     charts.replaceChildren(...diagrams.map(({ chart }) => chart.element));
-    watchVisibility(
-      diagrams.map(({ chart }) => chart),
-      (chart) => {
-        diagrams.find((diagram) => diagram.chart === chart)?.update(clock.time);
-        chart.show(place);
-      },
-    );
+    const watch = new Watch((chart) => {
+      diagrams.find((diagram) => diagram.chart === chart)?.update(clock.time);
+      chart.show(place);
+    });
+    for (const { chart } of diagrams) {
+      addTools(chart, false);
+      watch.add(chart);
+    }
     for (const diagram of diagrams) diagram.update(clock.time);
     point(member.owns[0].item.at[0]);
   };
@@ -159,11 +161,11 @@ function makeSection(members: Member[], several: boolean, clock: Clock): Along {
     for (const { chart } of diagrams) chart.show(place);
     tell();
   });
-  onTheme(() => diagrams.forEach(({ chart }) => chart.plot.redraw(false)));
+  onTheme(() => diagrams.forEach(({ chart }) => chart.redraw()));
   return {
     title: members.length > 1 ? "Along beams and strings" : `Along ${members[0].name}`,
     element: el("div", { class: "along" }, ...(members.length > 1 ? [chooser] : []), note, charts),
-    resetZoom: () => diagrams.forEach(({ chart }) => chart.zoom(...chart.whole())),
+    resetZoom: () => diagrams.forEach(({ chart }) => chart.reset()),
   };
 }
 

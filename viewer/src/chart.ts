@@ -1,6 +1,9 @@
-// One plot: curves over a common axis, a legend with the values at the cursor, zoom by dragging.
+// One plot: curves over a common axis, a legend with the values at the cursor, zoom by dragging. What uPlot draws is
+// made when it is first looked at: a page may have a thousand plots.
 import uPlot from "uplot";
 import { decadeLabels, decades, decadeSplits, padded } from "./axes";
+import { drawBands, drawEvents, drawMark } from "./chart_marks";
+import { cubicPaths } from "./cubic";
 import { el } from "./dom";
 import { number, ticks } from "./format";
 import { Gutter } from "./gutter";
@@ -9,13 +12,13 @@ import { Curve, Panel } from "./panels";
 import { nearest } from "./search";
 import { Stroke, strokesOf } from "./strokes";
 import { colour, curveColour } from "./theme";
+import { Box, listenTo } from "./zoom_box";
 
 const height = 220;
 const paper = { width: 680, height: 160 }; // about as wide as a page, and several below each other
 const perCharacter = 7; // pixels, of the labels of axes
 const gutter = new Gutter();
-const bandOpacity = 0.16;
-const clickSlack = 4; // pixels: less is a click, more is a drag
+const away = { left: -10, top: -10 }; // of the cursor
 
 export interface ChartOptions extends Panel {
   xTitle: string;
@@ -38,11 +41,8 @@ function extent(curves: Curve[]): [number, number] {
 
 /** NaN means a gap, undefined (made by join) a time that belongs to another run. */
 function table(curves: Curve[], log: boolean): uPlot.AlignedData {
-  const missing = (v: number) => Number.isNaN(v) || (log && v <= 0);
-  const columns = curves.map(({ x, y }): uPlot.AlignedData => [
-    Array.from(x),
-    Array.from(y, (v) => (missing(v) ? null : v)),
-  ]);
+  const shown = (v: number) => (Number.isNaN(v) || (log && v === 0) ? null : log ? Math.abs(v) : v);
+  const columns = curves.map(({ x, y }): uPlot.AlignedData => [Array.from(x), Array.from(y, shown)]);
   if (columns.every(([x]) => x === columns[0][0] || sameTimes(x, columns[0][0])))
     return [columns[0][0], ...columns.map((column) => column[1])];
   return uPlot.join(columns);
@@ -53,77 +53,170 @@ const sameTimes = (a: ArrayLike<number>, b: ArrayLike<number>) =>
 
 export class Chart {
   readonly element: HTMLElement;
-  readonly plot: uPlot;
+  plot?: uPlot;
   onHover: (x: number) => void = (x) => this.show(x);
   onClick: (x: number) => void = () => {};
+  onMark: (x: number) => void = () => {};
   onZoom: (min: number, max: number) => void = () => {};
-  visible = true;
+  onReset: () => void = () => this.reset();
+  visible = false;
+  log: boolean;
+  private window?: [number, number]; // of the horizontal axis, where it is zoomed
+  private upright?: [number, number]; // of the vertical one
+  private mark: number | null = null;
+  private hidden = new Set<number>();
+  private frame: HTMLElement;
   private legend: Legend;
   private strokes: Stroke[];
 
-  constructor(private options: ChartOptions) {
+  constructor(readonly options: ChartOptions) {
     const { curves } = options;
+    this.log = options.log;
     this.strokes = strokesOf(curves);
     this.legend = new Legend(curves, (index, show) => this.toggle(index, show));
-    const frame = el("div", { class: "frame", role: "img", "aria-label": this.describe() });
-    this.element = el("figure", { class: "chart" }, el("figcaption", {}, options.title), this.legend.element, frame);
-    this.plot = new uPlot(this.settings(), this.data(), frame);
-    this.listen();
-    this.fill(frame);
+    this.frame = el("div", { class: "frame", role: "img", "aria-label": this.describe() });
+    this.element = el("figure", { class: "chart" }, el("figcaption", {}, options.title), this.legend.element, this.frame);
+    this.fill();
+  }
+
+  /** Makes what is drawn, once it is needed. */
+  build(): uPlot {
+    if (this.plot) return this.plot;
+    const plot = (this.plot = new uPlot(this.settings(), this.data(), this.frame));
+    if (this.window) plot.setScale("x", { min: this.window[0], max: this.window[1] });
+    const value = (pixels: number, axis: "x" | "y") => plot.posToVal(pixels, axis);
+    const sample = (pixels: number) => {
+      const x = value(pixels, "x"), times = plot.data[0] as number[];
+      return times.length ? times[nearest(times, x)] : x;
+    };
+    listenTo(plot.over, {
+      point: (x) => this.onHover(sample(x)),
+      click: (x, shift) => (shift ? this.onMark(sample(x)) : this.onClick(sample(x))),
+      choose: (box) => this.choose(box, value),
+      reset: () => this.onReset(),
+    });
+    return plot;
   }
 
   /** Moves the cursor and the legend to a place on the horizontal axis; outside the window there is no cursor. */
   show(x: number): void {
     if (!this.visible) return;
-    this.legend.show(x);
+    this.legend.show(x, this.mark);
+    if (!this.plot) return;
     const { min, max } = this.plot.scales.x;
     const inside = x >= min! && x <= max!;
-    this.plot.setCursor({ left: inside ? this.plot.valToPos(x, "x") : -10, top: -10 }, false);
+    this.plot.setCursor(inside ? { left: this.plot.valToPos(x, "x"), top: away.top } : away, false);
+  }
+
+  /** A second place: the legend tells the differences to it. */
+  setMark(x: number | null): void {
+    this.mark = x;
+    if (this.visible) this.redraw();
+  }
+
+  redraw(): void {
+    this.plot?.redraw(false);
   }
 
   /** The values of the curves changed; the cursor stays away until it is shown again, since uPlot moves the dots of
    *  another sample only. */
   renew(): void {
-    this.plot.setCursor({ left: -10, top: -10 }, false);
-    const drawn = this.plot.scales.x.min != null; // the first time uPlot finds the scales later
-    this.plot.setData(this.data(), !drawn);
-    if (drawn) this.plot.redraw();
+    const { plot } = this;
+    if (!plot) return;
+    plot.setCursor(away, false);
+    const drawn = plot.scales.x.min != null; // the first time uPlot finds the scales later
+    plot.setData(this.data(), !drawn);
+    if (drawn) plot.redraw();
   }
 
   /** The horizontal axis without zoom. */
   whole(): [number, number] {
-    const x = this.plot.data[0];
-    return this.options.span ?? [x[0], x[x.length - 1]];
+    const { span, curves } = this.options;
+    const ends = curves.flatMap(({ x }) => (x.length ? [x[0], x[x.length - 1]] : []));
+    return span ?? [Math.min(...ends), Math.max(...ends)];
+  }
+
+  /** What is seen of the horizontal axis. */
+  seen(): [number, number] {
+    return this.window ?? this.whole();
+  }
+
+  /** What is seen of the vertical axis. */
+  heights(): [number, number] {
+    const { min, max } = this.build().scales.y;
+    return [min!, max!];
+  }
+
+  shows(index: number): boolean {
+    return !this.hidden.has(index);
   }
 
   zoom(min: number, max: number): void {
+    this.window = [min, max];
+    if (!this.plot) return;
     const { scales } = this.plot;
     if (scales.x.min !== min || scales.x.max !== max) this.plot.setScale("x", { min, max });
   }
 
+  /** All of both axes. */
+  reset(): void {
+    this.upright = undefined;
+    this.window = undefined;
+    this.plot?.setData(this.plot.data, true);
+  }
+
+  /** The same curves with the other kind of vertical axis: of absolute values on a logarithmic one. */
+  setLog(log: boolean): void {
+    this.log = log;
+    this.upright = undefined;
+    this.plot?.destroy();
+    this.plot = undefined;
+    if (this.visible) this.build();
+    for (const index of this.hidden) this.toggle(index, false);
+  }
+
+  private choose({ x, y }: Box, value: (pixels: number, axis: "x" | "y") => number): void {
+    if (y) {
+      this.upright = [value(y[1], "y"), value(y[0], "y")];
+      if (!x) this.plot!.setScale("y", { min: this.upright[0], max: this.upright[1] });
+    }
+    if (!x) return;
+    const window: [number, number] = [value(x[0], "x"), value(x[1], "x")];
+    this.zoom(...window);
+    this.onZoom(...window);
+  }
+
   private data(): uPlot.AlignedData {
-    const { curves, log } = this.options;
+    const { curves } = this.options;
     return table(
       this.strokes.map(({ curve }) => curves[curve]),
-      log,
+      this.log,
     );
   }
 
-  private fill(frame: HTMLElement): void {
+  private fill(): void {
     let printing = false;
-    const resize = () => this.plot.setSize(printing ? paper : { width: Math.max(200, frame.clientWidth), height });
+    const resize = () => {
+      const full = document.fullscreenElement === this.element;
+      const tall = full ? Math.max(height, innerHeight - this.frame.offsetTop - 48) : height;
+      this.plot?.setSize(printing ? paper : { width: Math.max(200, this.frame.clientWidth), height: tall });
+    };
     const print = (on: boolean) => {
       printing = on;
       resize();
+      if (on) this.plot?.setCursor(away, false);
     };
-    new ResizeObserver(resize).observe(frame);
-    addEventListener("beforeprint", () => print(true));
-    addEventListener("afterprint", () => print(false));
+    new ResizeObserver(resize).observe(this.frame);
+    this.element.addEventListener("fullscreenchange", resize);
+    addEventListener("beforeprint", () => this.element.isConnected && print(true));
+    addEventListener("afterprint", () => this.element.isConnected && print(false));
   }
 
   private toggle(index: number, show: boolean): void {
-    this.plot.batch(() =>
-      this.strokes.forEach(({ curve }, i) => curve === index && this.plot.setSeries(i + 1, { show })),
+    if (show) this.hidden.delete(index);
+    else this.hidden.add(index);
+    this.plot?.batch(() =>
+      this.strokes.forEach(({ curve }, i) => curve === index && this.plot!.setSeries(i + 1, { show })),
     );
   }
 
@@ -141,7 +234,7 @@ export class Chart {
   }
 
   private settings(): uPlot.Options {
-    const { log, xLog, xTitle } = this.options;
+    const { xLog, xTitle, curves, events } = this.options, { log } = this;
     const axis = (size: number | ((u: uPlot, values: string[] | null) => number)) => ({
       stroke: () => colour("soft"),
       font: "12px system-ui, sans-serif",
@@ -162,8 +255,9 @@ export class Chart {
       lastLabel = texts.filter((text) => text !== "").pop()?.length ?? 0;
       return texts;
     };
+    const nothing = () => null;
     return {
-      width: 400,
+      width: Math.max(200, this.frame.clientWidth || 400),
       height,
       legend: { show: false },
       padding: [8, () => Math.max(12, 4 + (perCharacter * lastLabel) / 2), 0, 0],
@@ -173,7 +267,7 @@ export class Chart {
           distr: xLog ? 3 : 1,
           range: xLog ? decades : (u, low, high) => this.horizontal(u, low, high),
         },
-        y: { distr: log ? 3 : 1, range: log ? decades : (u, low, high) => this.vertical(u, low, high) },
+        y: { distr: log ? 3 : 1, range: (u, low, high) => this.vertical(u, low, high) },
       },
       axes: [
         { ...horizontal, values: labels, label: xTitle, labelSize: 18, labelFont: "12px system-ui, sans-serif" },
@@ -182,14 +276,16 @@ export class Chart {
       series: [{}, ...this.strokes.map((stroke) => this.series(stroke))],
       cursor: {
         y: false,
-        drag: { x: true, y: false, dist: clickSlack },
+        drag: { x: false, y: false },
         points: { size: 7, show: dot },
-        bind: { mousemove: () => null } as uPlot.Cursor.Bind,
+        bind: { mousemove: nothing, mousedown: nothing, mouseup: nothing, dblclick: nothing } as uPlot.Cursor.Bind,
       },
       hooks: {
-        setScale: [(u, key) => key === "x" && this.onZoom(u.scales.x.min!, u.scales.x.max!)],
-        drawAxes: [(u) => this.drawBands(u)],
-        draw: [(u) => this.drawEvents(u)],
+        drawAxes: [(u) => drawBands(u, curves, (index) => this.shows(index))],
+        draw: [
+          (u) => drawEvents(u, events),
+          (u) => this.mark !== null && drawMark(u, this.mark),
+        ],
       },
     };
   }
@@ -205,44 +301,24 @@ export class Chart {
 
   /** With the bands, so that the axis stays while the curves move. */
   private vertical(u: uPlot, low: number | null, high: number | null): uPlot.Range.MinMax {
-    const banded = this.options.curves.filter((curve, index) => curve.band && this.shows(u, index));
+    if (this.upright) return this.upright;
+    if (this.log) return decades(u, low, high);
+    const banded = this.options.curves.filter((curve, index) => curve.band && this.shows(index));
     const [least, most] = extent(banded);
     if (!(least <= most)) return padded(u, low, high);
     return padded(u, Math.min(low ?? least, least), Math.max(high ?? most, most));
   }
 
-  private shows(u: uPlot, index: number): boolean {
-    return u.series[1 + this.strokes.findIndex(({ curve }) => curve === index)].show !== false;
-  }
-
-  private drawBands(u: uPlot): void {
-    const { ctx, bbox } = u;
-    this.options.curves.forEach(({ x, band, colour: index }, i) => {
-      if (!band || !this.shows(u, i)) return;
-      ctx.save();
-      ctx.beginPath();
-      ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
-      ctx.clip();
-      ctx.beginPath();
-      x.forEach((s, k) => ctx.lineTo(u.valToPos(s, "x", true), u.valToPos(band.high[k], "y", true)));
-      for (let k = x.length - 1; k >= 0; --k)
-        ctx.lineTo(u.valToPos(x[k], "x", true), u.valToPos(band.low[k], "y", true));
-      ctx.closePath();
-      ctx.globalAlpha = bandOpacity;
-      ctx.fillStyle = curveColour(index);
-      ctx.fill();
-      ctx.restore();
-    });
-  }
-
   private series({ curve: index, width, dash }: Stroke): uPlot.Series {
     const curve = this.options.curves[index];
+    const smooth = curve.rates && !this.log ? cubicPaths(curve.x, curve.rates) : undefined;
     return {
       stroke: () => curveColour(curve.colour),
       pxAlign: 0, // on whole pixels curves look like stairs
       width,
       dash,
-      paths: curve.dotted ? () => null : curve.stepped ? uPlot.paths.stepped!({ align: 1 }) : undefined,
+      show: this.shows(index),
+      paths: curve.dotted ? () => null : curve.stepped ? uPlot.paths.stepped!({ align: 1 }) : smooth,
       points: {
         show: this.showsPoints(curve),
         size: curve.dotted ? 3 : curve.sparse ? 4 : 6,
@@ -256,47 +332,5 @@ export class Chart {
    *  if it is told nothing. */
   private showsPoints({ dots, dotted, sparse }: Curve): boolean | undefined {
     return dots || dotted || (sparse ? undefined : false);
-  }
-
-  /** A label that would stand on the one before, or leave the plot, is left out: the lines stay. */
-  private drawEvents(u: uPlot): void {
-    const { ctx, bbox } = u;
-    const gap = 4 * devicePixelRatio;
-    let free = bbox.left;
-    ctx.save();
-    ctx.strokeStyle = ctx.fillStyle = colour("soft");
-    ctx.lineWidth = devicePixelRatio;
-    ctx.setLineDash([2, 4]);
-    ctx.textAlign = "left";
-    ctx.font = `${11 * devicePixelRatio}px system-ui, sans-serif`;
-    for (const event of this.options.events) {
-      const x = Math.round(u.valToPos(event.t, "x", true)) + 0.5;
-      if (x < bbox.left || x > bbox.left + bbox.width) continue;
-      ctx.beginPath();
-      ctx.moveTo(x, bbox.top);
-      ctx.lineTo(x, bbox.top + bbox.height);
-      ctx.stroke();
-      const end = x + gap + ctx.measureText(event.label).width;
-      if (x < free || end > bbox.left + bbox.width) continue;
-      ctx.fillText(event.label, x + gap, bbox.top + 11 * devicePixelRatio);
-      free = end + gap;
-    }
-    ctx.restore();
-  }
-
-  /** A pointer chooses the nearest sample; a drag with the mouse zooms, which uPlot does by itself. */
-  private listen(): void {
-    const { over } = this.plot;
-    let pressed = NaN;
-    const sample = (event: PointerEvent) => {
-      const x = this.plot.posToVal(event.clientX - over.getBoundingClientRect().left, "x");
-      const times = this.plot.data[0] as number[];
-      return times.length ? times[nearest(times, x)] : x;
-    };
-    over.addEventListener("pointerdown", (event) => (pressed = event.clientX));
-    over.addEventListener("pointermove", (event) => this.onHover(sample(event)));
-    over.addEventListener("pointerup", (event) => {
-      if (Math.abs(event.clientX - pressed) < clickSlack) this.onClick(sample(event));
-    });
   }
 }

@@ -4,6 +4,8 @@ import { Convergence, decode } from "./data";
 import { el } from "./dom";
 import { Curve } from "./panels";
 import { onTheme } from "./theme";
+import { addTools } from "./tools";
+import { Watch } from "./visibility";
 
 /** Samples with positive coordinates in ascending x, which is what a logarithmic axis can show. */
 function sorted(x: Float64Array, y: Float64Array): { x: Float64Array; y: Float64Array } {
@@ -32,7 +34,9 @@ export function makeConvergence(data: Convergence): HTMLElement {
     return series.order !== undefined && curve.x.length > 1 ? [curve, slope(curve, series.order)] : [curve];
   });
   const chart = new Chart({ title: data.y, xTitle: data.x, xLog: true, log: true, curves, events: [] });
-  onTheme(() => chart.plot.redraw(false));
+  new Watch(() => {}).add(chart);
+  addTools(chart, false);
+  onTheme(() => chart.redraw());
   return el(
     "section",
     { class: "group convergence" },

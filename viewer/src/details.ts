@@ -20,11 +20,11 @@ function detail(item: Detail): HTMLDetailsElement {
   return el("details", {}, el("summary", {}, item.title), content);
 }
 
-/** Paper cannot be unfolded. */
+/** Paper cannot be unfolded: tables are shown there, long texts such as the model are not. */
 function unfoldForPrint(all: HTMLDetailsElement[]): void {
   let folded: HTMLDetailsElement[] = [];
   addEventListener("beforeprint", () => {
-    folded = all.filter((details) => !details.open);
+    folded = all.filter((details) => !details.open && details.querySelector("table"));
     for (const details of folded) details.open = true;
   });
   addEventListener("afterprint", () => folded.forEach((details) => (details.open = false)));
@@ -48,9 +48,15 @@ function help(): HTMLElement {
     " change the speed, ",
     ...key("S"),
     " keeps a snapshot of this moment, ",
+    ...key("M"),
+    " (or a click with ",
+    ...key("Shift"),
+    ") sets a mark to measure from, ",
     ...key("R"),
     " resets zoom and view. ",
-    "Drag in a plot to zoom, double click to reset; point at a plot to move the animation there. ",
+    "Drag across a plot to zoom in time, up or down to zoom in values, with ",
+    ...key("Shift"),
+    " a box; double click to reset; point at a plot to move the animation there. ",
     "Drag the picture to turn or move it; click it, then the wheel zooms.",
   );
 }

@@ -5,16 +5,17 @@ export interface Actions {
   step(frames: number): void;
   reset(): void;
   keep(): void;
+  mark(): void;
 }
 
 function usedByElement(event: KeyboardEvent): boolean {
   const target = event.target as HTMLElement;
-  if (target.matches("select, textarea, pre")) return true;
+  if (target.matches("select, textarea, pre, input[type=search]")) return true;
   if (event.key === " ") return target.matches("button, summary, a, input[type=checkbox]");
   return target.matches("input[type=range]") && /^(Arrow|Home|End)/.test(event.key);
 }
 
-export function listenToKeys(clock: Clock, { step, reset, keep }: Actions): void {
+export function listenToKeys(clock: Clock, { step, reset, keep, mark }: Actions): void {
   addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || usedByElement(event)) return;
     const frames = event.shiftKey ? 10 : 1;
@@ -31,6 +32,8 @@ export function listenToKeys(clock: Clock, { step, reset, keep }: Actions): void
       R: reset,
       s: keep,
       S: keep,
+      m: mark,
+      M: mark,
     };
     if (!Object.hasOwn(actions, event.key)) return;
     actions[event.key]();

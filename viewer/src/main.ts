@@ -56,6 +56,7 @@ function show(report: Report): void {
       plots.resetZoom();
     },
     keep: () => player?.keep(),
+    mark: () => plots.mark(),
   });
   clock.seek(clock.from);
 }

@@ -1,40 +1,21 @@
-// All plots over time: one zoom, one cursor, and that cursor is the time of the animation.
+// The chapters of plots: folded or open, few of many at first, found by the names of their curves.
 import { makeAlong } from "./along";
-import { Chart } from "./chart";
+import { Board } from "./board";
 import { Clock } from "./clock";
 import { Run } from "./data";
 import { el } from "./dom";
-import { Group } from "./panels";
-import { onTheme } from "./theme";
-import { watchVisibility } from "./visibility";
+import { Group, Panel } from "./panels";
+import { makePortrait } from "./portrait";
 
 const slug = (index: number) => `plots-${index}`;
-
-function makeCharts(group: Group, clock: Clock): Chart[] {
-  return group.panels.map(
-    (panel) => new Chart({ ...panel, xTitle: "t [s]", range: [clock.from - 0.5, clock.to + 0.5] }),
-  );
-}
-
-function link(charts: Chart[], clock: Clock): void {
-  let zooming = false;
-  for (const chart of charts) {
-    chart.onHover = (t) => clock.playing || clock.seek(t);
-    chart.onClick = (t) => clock.seek(t);
-    chart.onZoom = (min, max) => {
-      if (zooming) return;
-      zooming = true;
-      for (const other of charts) if (other !== chart) other.zoom(min, max);
-      zooming = false;
-      for (const other of charts) other.show(clock.time);
-    };
-  }
-  clock.onChange(() => charts.forEach((chart) => chart.show(clock.time)));
-}
+const few = 6; // of the plots of a chapter, at first
+const manyFound = 24;
+const manyPanels = 8; // from which on signals are searched for
 
 export interface Plots {
   element: HTMLElement;
   resetZoom(): void;
+  mark(): void;
 }
 
 const counted = (count: number) => count.toLocaleString("en");
@@ -58,41 +39,127 @@ function rowsNote(runs: Run[]): HTMLElement[] {
 interface Chapter {
   title: string;
   content: HTMLElement;
+  count?: number;
+  folded?: boolean;
+  /** Shows what these words find, or as before if there are none; returns how many. */
+  find(words: string[]): number;
+}
+
+const words = (text: string) => text.toLowerCase().split(/\s+/).filter(Boolean);
+
+const found = (panel: Panel, wanted: string[]) => {
+  const text = [panel.title, ...panel.curves.flatMap(({ label, name }) => [label, name ?? ""])].join(" ").toLowerCase();
+  return wanted.every((word) => text.includes(word));
+};
+
+/** A few of many panels are those with the largest values. */
+function important(panels: Panel[]): Panel[] {
+  if (panels.length <= few) return panels;
+  const chosen = new Set([...panels].sort((a, b) => (b.reach ?? 0) - (a.reach ?? 0)).slice(0, few));
+  return panels.filter((panel) => chosen.has(panel));
+}
+
+function chapterOf({ title, panels }: Group, board: Board): Chapter {
+  const charts = el("div", { class: "charts" });
+  let all = false, wanted: string[] = [];
+  const more = el("button", { type: "button", class: "quiet more", click: () => {
+    all = !all;
+    show();
+  } });
+  const show = () => {
+    const matching = wanted.length ? panels.filter((panel) => found(panel, wanted)) : panels;
+    const some = all ? matching : wanted.length ? matching.slice(0, manyFound) : important(matching);
+    charts.replaceChildren(...some.map((panel) => board.chartOf(panel).element));
+    more.hidden = matching.length <= (wanted.length ? manyFound : few);
+    more.textContent = all ? "show fewer" : `show all ${counted(matching.length)} plots`;
+    return matching.length;
+  };
+  show();
+  const content = el("div", {}, charts, more);
+  return { title, content, count: panels.length, find: (list) => ((wanted = list), show()) };
+}
+
+/** What is no more than round-off stands by itself, at the end. */
+function faintGroup(groups: Group[]): Group[] {
+  const panels = groups.flatMap((group) =>
+    group.panels
+      .filter(({ faint }) => faint)
+      .map((panel) => ({ ...panel, title: panel.title.startsWith(group.title) ? panel.title : `${group.title}: ${panel.title}` })),
+  );
+  return panels.length ? [{ key: "faint", title: "Round-off and drift", panels }] : [];
+}
+
+function makeSection({ title, content, count, folded }: Chapter, index: number): HTMLElement {
+  const fold = el("button", { type: "button", class: "fold", "aria-expanded": String(!folded), click: () => {
+    content.hidden = !content.hidden;
+    fold.setAttribute("aria-expanded", String(!content.hidden));
+  } }, title, ...(count && count > few ? [el("small", {}, `${counted(count)} plots`)] : []));
+  content.hidden = folded ?? false;
+  return el("section", { class: "group", id: slug(index) }, el("h2", {}, fold), content);
 }
 
 /** What moves a mechanism and what holds it, then what it bears along its beams, then the rest. */
 const first = ["outputs", "errors", "inputs", "reactions"];
 
 export function makePlots(groups: Group[], runs: Run[], clock: Clock): Plots {
-  const charts: Chart[] = [];
-  const overTime = (group: Group): Chapter => {
-    const own = makeCharts(group, clock);
-    charts.push(...own);
-    return { title: group.title, content: el("div", { class: "charts" }, ...own.map((chart) => chart.element)) };
-  };
+  const board = new Board(clock);
   const alongs = makeAlong(runs, clock);
+  const strong = groups
+    .map((group) => ({ ...group, panels: group.panels.filter(({ faint }) => !faint) }))
+    .filter(({ panels }) => panels.length > 0);
+  const portrait = makePortrait(groups, runs, clock);
+  const fixed = (title: string, content: HTMLElement, folded = false): Chapter =>
+    ({ title, content, folded, find: (list) => ((content.closest("section")!.hidden = list.length > 0), 1) });
   const chapters = [
-    ...groups.filter(({ key }) => first.includes(key)).map(overTime),
-    ...alongs.map(({ title, element }): Chapter => ({ title, content: element })),
-    ...groups.filter(({ key }) => !first.includes(key)).map(overTime),
+    ...strong.filter(({ key }) => first.includes(key)).map((group) => chapterOf(group, board)),
+    ...alongs.map(({ title, element }) => fixed(title, element)),
+    ...strong.filter(({ key }) => !first.includes(key)).map((group) => chapterOf(group, board)),
+    ...(portrait ? [fixed("One signal against another", portrait, true)] : []),
+    ...faintGroup(groups).map((group): Chapter => ({ ...chapterOf(group, board), folded: true })),
   ];
-  const sections = chapters.map(({ title, content }, index) =>
-    el("section", { class: "group", id: slug(index) }, el("h2", {}, title), content),
-  );
-  link(charts, clock);
-  watchVisibility(charts, (chart) => chart.show(clock.time));
-  onTheme(() => charts.forEach((chart) => chart.plot.redraw(false)));
-
-  const contents = el(
-    "nav",
-    { class: "contents", "aria-label": "Plots" },
-    ...chapters.map(({ title }, index) => el("a", { href: `#${slug(index)}` }, title)),
-  );
+  const sections = chapters.map(makeSection);
+  const links = chapters.map(({ title }, index) =>
+    el("a", { href: `#${slug(index)}`, click: () => unfold(sections[index]) }, title));
+  const contents = el("nav", { class: "contents", "aria-label": "Plots" }, ...links);
+  const total = groups.reduce((sum, { panels }) => sum + panels.length, 0);
   return {
-    element: el("div", { class: "plots" }, ...(chapters.length > 1 ? [contents] : []), ...rowsNote(runs), ...sections),
+    element: el("div", { class: "plots" },
+      ...(chapters.length > 1 ? [contents] : []),
+      ...(total > manyPanels ? [makeSearch(chapters, sections, groups)] : []),
+      ...rowsNote(runs), board.status, ...sections),
     resetZoom: () => {
-      charts[0]?.zoom(clock.from, clock.to);
+      board.reset();
       alongs.forEach((along) => along.resetZoom());
     },
+    mark: () => board.toggleMark(),
   };
+}
+
+function unfold(section: HTMLElement): void {
+  const fold = section.querySelector<HTMLElement>(".fold")!;
+  if (fold.getAttribute("aria-expanded") === "false") fold.click();
+}
+
+const mostNames = 500; // that a list offers
+
+function makeSearch(chapters: Chapter[], sections: HTMLElement[], groups: Group[]): HTMLElement {
+  const names = new Set(groups.flatMap(({ panels }) => panels.flatMap(({ curves }) => curves.map((c) => c.name ?? c.label))));
+  const told = el("output", {}, "");
+  const field = el("input", {
+    type: "search", placeholder: "find a signal", "aria-label": "Find a signal", list: "signals",
+    input: () => {
+      const wanted = words(field.value);
+      let total = 0;
+      chapters.forEach((chapter, i) => {
+        const count = chapter.find(wanted);
+        if (chapter.count === undefined) return;
+        sections[i].hidden = wanted.length > 0 && count === 0;
+        if (wanted.length && count) unfold(sections[i]);
+        total += count;
+      });
+      told.textContent = wanted.length ? `${counted(total)} ${total === 1 ? "plot" : "plots"}` : "";
+    },
+  });
+  const list = el("datalist", { id: "signals" }, ...[...names].slice(0, mostNames).map((value) => el("option", { value })));
+  return el("p", { class: "find" }, field, list, told);
 }

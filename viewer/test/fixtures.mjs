@@ -594,6 +594,28 @@ export function members(count = 9, dimension = 3) {
 export const planarMembers = () => members(9, 2);
 
 /** No motion at all, as from `invar check`. */
+/** A hanging chain of bodies without shapes, joined by bars, that swings as one. */
+export function chain(count, frames = 41) {
+  const time = Array.from({ length: frames }, (_, i) => i / 20);
+  const tilt = (t) => 0.6 * Math.cos(2 * t);
+  const at = (s, t) => [s * Math.sin(tilt(t)), 0.1 * Math.sin(s + t), -s * Math.cos(tilt(t))];
+  const over = (s) => f32(time.flatMap((t) => at(s, t)));
+  const turned = f32(time.flatMap((t) => [Math.cos(tilt(t) / 2), 0, -Math.sin(tilt(t) / 2), 0]));
+  const names = Array.from({ length: count }, (_, k) => `link${k}`);
+  const columns = names.flatMap((name, k) =>
+    ["x", "y", "z"].flatMap((axis, c) => [
+      { name: `${name}.${axis}`, unit: "m", group: "coordinates", values: f32(time.map((t) => at(k + 0.5, t)[c])) },
+      { name: `${name}.${axis}'`, unit: "m/s", group: "velocities", values: f32(time.map((t) => (k + 1) * Math.sin(t + c))) },
+    ]),
+  );
+  const items = names.flatMap((name, k) => [
+    { kind: "line", name, role: "link", count: 2, points: f32(time.flatMap((t) => [...at(k, t), ...at(k + 1, t)])) },
+    { kind: "body", name, position: over(k + 0.5), rotation: turned },
+    { kind: "joint", name: `hinge${k}`, type: "revolute", position: over(k), axis: f32(time.flatMap(() => [0, 1, 0])) },
+  ]);
+  return { ...bare(), name: `chain of ${count}`, runs: [{ name: "run", time, columns, scene: { dimension: 3, time, items } }] };
+}
+
 export const bare = () => ({
   format: 1,
   name: "Only checked",

@@ -151,7 +151,7 @@ for (const [name, make] of Object.entries({ planar, spatial }))
   });
 
 test("dragging in one plot zooms all of them, a double click resets", async () => {
-  const page = await browser.open(planar());
+  const page = await browser.open(planar(), { viewport: { width: 1280, height: 2000 } });
   const pixels = (n) =>
     page
       .locator(".plots .chart canvas")
@@ -306,7 +306,8 @@ test("errors come after outputs, and a plot without anything to draw is left out
     column("error", "errors", [0, 0, 1], true),
   ];
   const page = await browser.open({ ...bare(), runs: [{ name: "run", time: [0, 1, 2], columns }] });
-  assert.deepEqual(await page.locator(".group h2").allTextContents(), ["Outputs", "Errors", "Velocities"]);
+  const titles = await page.locator(".group h2").allTextContents();
+  assert.deepEqual(titles, ["Outputs", "Errors", "Velocities", "One signal against another"]);
   assert.deepEqual(await page.locator("figcaption").allTextContents(), ["tip", "error", "speed"]);
   assert.deepEqual(page.problems, []);
   await page.context().close();
@@ -777,21 +778,21 @@ test("a table has a shade where there is more of it", async () => {
   await page.context().close();
 });
 
-test("on paper all details are unfolded and the plots are low, afterwards as before", async () => {
-  const page = await browser.open(planar());
-  await page.locator("summary").first().click();
+test("on paper tables are unfolded, the model is not, and the plots are low; afterwards all is as before", async () => {
+  const page = await browser.open(planar(), { viewport: { width: 1280, height: 3000 } });
   const look = () =>
     page.evaluate(() => ({
-      open: [...document.querySelectorAll("details")].map((details) => details.open),
+      open: [...document.querySelectorAll(".details details")].map((details) => details.open),
       heights: [...document.querySelectorAll(".chart canvas")].map((canvas) => canvas.clientHeight),
     }));
   const before = await look();
-  assert.deepEqual(before.open, [true, false]);
+  assert.deepEqual(before.open, [false, false]);
   await page.emulateMedia({ media: "print" });
   await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
   await settle(page);
   const paper = await look();
-  assert.deepEqual(paper.open, [true, true]);
+  assert.deepEqual(paper.open, [true, false]);
+  assert.ok(await page.locator(".u-over").first().isHidden(), "no cursors");
   const sizes = await page
     .locator(".chart canvas")
     .evaluateAll((list) => list.map((canvas) => canvas.width / canvas.height));
@@ -846,7 +847,7 @@ test("a mesh in the plane is filled and has its outline, hollows left out", asyn
 test("texts of a model stay texts", async () => {
   const page = await browser.open(hostile());
   await page.getByLabel("names", { exact: true }).click();
-  for (const summary of await page.locator("summary").all()) await summary.click();
+  for (const summary of await page.locator(".details summary").all()) await summary.click();
   await settle(page);
   assert.equal(await page.evaluate(() => window.attacked), undefined);
   assert.equal(await page.locator("img").count(), 0);
@@ -863,6 +864,7 @@ for (const make of [planar, comparison, spatialComparison, members, hostile])
     const page = await browser.open(make());
     for (const width of [1920, 1080, 768, 360]) {
       await page.setViewportSize({ width, height: 800 });
+      await page.locator(".frame").first().scrollIntoViewIfNeeded();
       await settle(page);
       assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${width} pixels`);
       const frame = await page.locator(".frame").first().boundingBox(),

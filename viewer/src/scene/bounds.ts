@@ -71,6 +71,23 @@ export function extentOf(scene: Scene): Extent {
   return extent;
 }
 
+const mostNeighbours = 400; // looked at
+
+/** The median distance from a body to its nearest neighbour at the start; infinite where there are not two. */
+export function grainOf(scenes: Scene[]): number {
+  const distances = scenes.flatMap(({ items, dimension }) => {
+    const places = items.flatMap((item) => {
+      if (item.kind !== "body" && item.kind !== "point") return [];
+      const data = decode(item.position);
+      return [new Vector3(data[0], data[1], dimension === 3 ? data[2] : 0)];
+    });
+    const some = places.slice(0, mostNeighbours);
+    return some.map((place) => Math.min(...some.map((other) => place.distanceTo(other) || Infinity)));
+  });
+  const known = distances.filter(Number.isFinite).sort((a, b) => a - b);
+  return known.length ? known[known.length >> 1] : Infinity;
+}
+
 export function union(extents: Extent[]): Extent {
   return {
     box: extents.reduce((box, extent) => box.union(extent.box), new Box3()),

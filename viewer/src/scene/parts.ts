@@ -1,6 +1,7 @@
 // Bodies, points, lines, circles, joints and springs: each item becomes an object that follows its tracks.
 import {
   BoxGeometry,
+  BufferGeometry,
   CircleGeometry,
   CylinderGeometry,
   Group,
@@ -20,17 +21,18 @@ import { Moment, readPlace, readRotation, Track } from "./track";
 const bodyColours = 6;
 const dot = 0.012,
   glyph = 0.014,
+  glyphBeside = 0.11, // of the distance between neighbours, where that is less
   coil = 0.018; // of the size of the scene
 const slender = 0.12,
   fewestTurns = 4,
   mostTurns = 12; // of a spring: its radius against its length at first
-const height = { ground: -2, line: 1, dot: 2, joint: 3 }; // above the bodies, for drawings in the plane
+export const level = { ground: -2, line: 1, dot: 2, joint: 3 }; // above the bodies, for drawings in the plane
 const zAxis = new Vector3(0, 0, 1),
   yAxis = new Vector3(0, 1, 0),
   xAxis = new Vector3(1, 0, 0);
 
-export const lift = (object: Object3D, level: number, style: Style) => {
-  if (style.dimension === 2) object.renderOrder = level;
+export const lift = (object: Object3D, height: number, style: Style) => {
+  if (style.dimension === 2) object.renderOrder = height;
   return object;
 };
 
@@ -43,28 +45,33 @@ function follow(object: Object3D, position: Track, rotation: Track | null, style
   };
 }
 
-const rotationTrack = (item: BodyItem | CircleItem, style: Style) =>
+export const glyphSize = (style: Style) => Math.min(glyph * style.size, glyphBeside * style.grain);
+
+export const bodyColour = (item: BodyItem, index: number, style: Style) =>
+  item.fixed ? "fixed" : tint(`body-${index % bodyColours}`, style);
+
+export const rotationTrack = (item: BodyItem | CircleItem, style: Style) =>
   item.rotation ? new Track(item.rotation, style.dimension === 2 ? 1 : 4) : null;
 
 export function body(item: BodyItem, index: number, style: Style): Part {
-  const colour = item.fixed ? "fixed" : tint(`body-${index % bodyColours}`, style);
+  const colour = bodyColour(item, index, style);
   const object = bodyShape(item.shape, colour, item.rotation !== undefined, style);
   const update = follow(object, new Track(item.position, style.dimension), rotationTrack(item, style), style);
   return { object, layer: "parts", name: item.name, anchor: object.position, update };
 }
 
 export function point(item: PointItem, index: number, style: Style): Part {
-  const radius = item.radius ?? dot * style.size;
+  const radius = item.radius ?? Math.min(dot * style.size, 2 * glyphBeside * style.grain);
   const colour = tint(`body-${index % bodyColours}`, style);
   const object =
     style.dimension === 2
       ? new Mesh(new CircleGeometry(radius, 32), style.paint.flat(colour, style.ghost ? 0.2 : 1))
       : new Mesh(new SphereGeometry(radius, 24, 16), style.paint.solid(colour, style.ghost ? 0.2 : 1));
-  const update = follow(lift(object, height.dot, style), new Track(item.position, style.dimension), null, style);
+  const update = follow(lift(object, level.dot, style), new Track(item.position, style.dimension), null, style);
   return { object, layer: "parts", name: item.name, anchor: object.position, update };
 }
 
-function lineMaterial(role: string | undefined, style: Style) {
+export function lineMaterial(role: string | undefined, style: Style) {
   const looks: Record<string, [string, number]> = { cable: ["ink", 1.75], link: ["body-0", 5], ground: ["fixed", 3] };
   const [colour, width] = role !== undefined && Object.hasOwn(looks, role) ? looks[role] : (["soft", 1.5] as const);
   return style.paint.line(
@@ -78,7 +85,7 @@ export function line(item: LineItem, style: Style): Part {
   const track = new Track(item.points, item.count * style.dimension);
   const total = item.closed ? item.count + 1 : item.count;
   const object = new FatLine(total, lineMaterial(item.role, style));
-  lift(object, item.role === "ground" ? height.ground : height.line, style);
+  lift(object, item.role === "ground" ? level.ground : level.line, style);
   const place = new Vector3(),
     anchor = new Vector3();
   const update = (moment: Moment) => {
@@ -123,7 +130,7 @@ export function spring(item: SpringItem, style: Style): Part {
     places.length,
     style.paint.line(tint("spring", style), style.ghost ? 1 : 2, style.ghost ? 0.25 : 1),
   );
-  lift(object, height.line, style);
+  lift(object, level.line, style);
   const update = (moment: Moment) => {
     measure(moment);
     u.crossVectors(along, Math.abs(along.z) < 0.9 * along.length() ? zAxis : yAxis).setLength(radius);
@@ -142,7 +149,7 @@ export function circle(item: CircleItem, style: Style): Part {
   const radius = new Track(item.radius, 1);
   const rim = disc(1, item.rotation !== undefined).map((p) => new Vector3(p.x, p.y, 0));
   const object = stillLine(rim, style.paint.line(tint("body-1", style), style.ghost ? 1 : 2, style.ghost ? 0.25 : 1));
-  lift(object, height.line, style);
+  lift(object, level.line, style);
   const move = follow(object, new Track(item.position, style.dimension), rotationTrack(item, style), style);
   const update = (moment: Moment) => {
     move(moment);
@@ -152,23 +159,24 @@ export function circle(item: CircleItem, style: Style): Part {
 }
 
 /** A sign for the kind of joint, its axis along z. */
-function jointSign(type: string | undefined, style: Style): Object3D {
-  const r = glyph * style.size;
-  if (style.dimension === 2) {
-    const ring = disc(0.7 * r, false).map((p) => new Vector3(p.x, p.y, 0));
-    const ground = new Mesh(new CircleGeometry(0.7 * r, 32), style.paint.flat("page"));
-    return new Group().add(
-      lift(ground, height.joint, style),
-      lift(stillLine(ring, style.paint.line("ink", 1.75)), height.joint + 1, style),
-    );
-  }
-  const material = style.paint.solid("joint");
+export function jointSolid(type: string | undefined, r: number): BufferGeometry {
   if (type === "revolute" || type === "cylindrical" || type === "screw")
-    return new Mesh(new CylinderGeometry(0.6 * r, 0.6 * r, 3 * r, 24).rotateX(Math.PI / 2), material);
-  if (type === "prismatic") return new Mesh(new BoxGeometry(r, r, 4 * r), material);
-  if (type === "fixed") return new Mesh(new BoxGeometry(1.4 * r, 1.4 * r, 1.4 * r), material);
-  if (type === "universal") return new Mesh(new TorusGeometry(r, 0.4 * r, 12, 24), material);
-  return new Mesh(new SphereGeometry(0.9 * r, 20, 14), material);
+    return new CylinderGeometry(0.6 * r, 0.6 * r, 3 * r, 24).rotateX(Math.PI / 2);
+  if (type === "prismatic") return new BoxGeometry(r, r, 4 * r);
+  if (type === "fixed") return new BoxGeometry(1.4 * r, 1.4 * r, 1.4 * r);
+  if (type === "universal") return new TorusGeometry(r, 0.4 * r, 12, 24);
+  return new SphereGeometry(0.9 * r, 20, 14);
+}
+
+function jointSign(type: string | undefined, style: Style): Object3D {
+  const r = glyphSize(style);
+  if (style.dimension === 3) return new Mesh(jointSolid(type, r), style.paint.solid("joint"));
+  const ring = disc(0.7 * r, false).map((p) => new Vector3(p.x, p.y, 0));
+  const ground = new Mesh(new CircleGeometry(0.7 * r, 32), style.paint.flat("page"));
+  return new Group().add(
+    lift(ground, level.joint, style),
+    lift(stillLine(ring, style.paint.line("ink", 1.75)), level.joint + 1, style),
+  );
 }
 
 export function joint(item: JointItem, style: Style): Part {

@@ -1,6 +1,7 @@
 // One scene as three.js objects: the parts now, and faint pictures of them at chosen times.
 import { Group, Object3D } from "three";
 import { decode, Item, Scene } from "../data";
+import { crowdParts } from "./crowd";
 import { arrow, trace } from "./marks";
 import { member } from "./member";
 import { body, circle, joint, line, point, spring } from "./parts";
@@ -36,6 +37,11 @@ function makePart(item: Item, index: number, style: Style, held = false): Part {
   }
 }
 
+function makeParts(items: Item[], indices: number[], style: Style, held = false): Part[] {
+  const crowd = crowdParts(items, indices, style);
+  return items.map((item, i) => crowd.get(i) ?? makePart(item, indices[i], style, held));
+}
+
 /** The place of an item among those of its colours: bodies and points share theirs, fixed bodies have none. */
 function colourIndices(items: Item[]): number[] {
   let bodies = 0,
@@ -63,7 +69,7 @@ export class Picture {
   ) {
     this.time = decode(scene.time);
     this.indices = colourIndices(scene.items);
-    this.parts = scene.items.map((item, i) => makePart(item, this.indices[i], style, scene.held));
+    this.parts = makeParts(scene.items, this.indices, style, scene.held);
     this.object.add(this.ghosts, ...this.parts.map((part) => part.object));
   }
 
@@ -100,14 +106,12 @@ export class Picture {
     const style = { ...this.style, ghost: true };
     const left = (item: Item) =>
       item.kind === "trace" || item.kind === "arrow" || item.kind === "joint" || frozen(item, style.dimension) !== null;
-    this.scene.items.forEach((item, i) => {
-      if (left(item)) return;
-      for (const t of times) {
-        const part = makePart(item, this.indices[i], style);
+    const moving = this.scene.items.map((item, i) => [item, this.indices[i]] as const).filter(([item]) => !left(item));
+    for (const t of times)
+      for (const part of makeParts(moving.map(([item]) => item), moving.map(([, index]) => index), style)) {
         part.update(momentAt(this.time, t, this.scene.held));
         part.object.traverse((object) => (object.renderOrder += behind));
         this.ghosts.add(part.object);
       }
-    });
   }
 }

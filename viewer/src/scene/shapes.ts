@@ -25,7 +25,12 @@ import { Style } from "./style";
 const defaultSize = 0.03; // of the scene, for a body without a shape
 const sharp = 30; // degrees between faces from which on an edge is drawn
 
-function geometry(shape: Shape): BufferGeometry {
+const besideOthers = 0.35; // of the distance between neighbours, where that is less
+
+/** The edge of the cube that stands for a body without a shape. */
+export const markerEdge = (style: Style) => Math.min(defaultSize * style.size, besideOthers * style.grain);
+
+export function solidGeometry(shape: Shape): BufferGeometry {
   if ("box" in shape) return new BoxGeometry(shape.box[0], shape.box[1], shape.box[2] ?? shape.box[1]);
   if ("sphere" in shape) return new SphereGeometry(shape.sphere, 32, 20);
   if ("cylinder" in shape) {
@@ -48,7 +53,7 @@ function edgesOf(form: BufferGeometry): BufferGeometry {
 }
 
 function solid(shape: Shape, colour: string, style: Style): Object3D {
-  const form = geometry(shape);
+  const form = solidGeometry(shape);
   const mesh = new Mesh(form, style.paint.solid(colour, style.ghost ? 0.16 : 1));
   if (style.ghost || "sphere" in shape) return mesh;
   const edges = new LineBasicMaterial({ color: 0x000000, transparent: true, opacity: 0.28 });
@@ -97,7 +102,7 @@ function drawing(shape: Shape, colour: string, turns: boolean, style: Style): Ob
 }
 
 export function bodyShape(shape: Shape | undefined, colour: string, turns: boolean, style: Style): Object3D {
-  const edge = defaultSize * style.size;
+  const edge = markerEdge(style);
   const form = shape ?? { box: [edge, edge, edge] };
   if (style.dimension === 2) return drawing(form, colour, turns, style);
   const object = solid(form, colour, style);

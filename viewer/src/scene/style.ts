@@ -6,6 +6,7 @@ import { Moment } from "./track";
 export interface Style {
   dimension: 2 | 3;
   size: number; // diagonal of the scene
+  grain: number; // a typical distance between neighbouring bodies
   paint: Paint;
   ghost: boolean;
   hue?: string; // of the run, where several share the picture

@@ -4,7 +4,7 @@ import { Scene } from "../data";
 import { el } from "../dom";
 import { number } from "../format";
 import { onTheme } from "../theme";
-import { extentOf, scaled, union } from "./bounds";
+import { extentOf, grainOf, scaled, union } from "./bounds";
 import { Eye, guardWheel, makeEye } from "./camera";
 import { fillColourKey } from "./colour_key";
 import { Labels } from "./labels";
@@ -22,14 +22,17 @@ export interface Shown {
   layers: Record<Layer, boolean>;
 }
 
+const mostNamed = 20;
+
 const upOf = ({ dimension, up }: Scene) =>
   dimension === 2 ? new Vector3(0, 1, 0) : new Vector3(...(up ?? [0, 0, 1])).normalize();
 
 function describe(scenes: Scene[], title: string): string {
   const things = ["body", "point", "member"];
   const items = scenes.flatMap((scene) => scene.items).filter((item) => things.includes(item.kind));
-  const names = new Set(items.map((item) => item.name ?? item.kind));
-  return `Animation of ${title}${names.size ? `: ${[...names].join(", ")}` : ""}`;
+  const names = [...new Set(items.map((item) => item.name ?? item.kind))];
+  const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : "";
+  return `Animation of ${title}${names.length ? `: ${names.slice(0, mostNamed).join(", ")}${more}` : ""}`;
 }
 
 export class View {
@@ -97,6 +100,7 @@ export class View {
     const style: Style = {
       dimension,
       size: extent.box.getSize(new Vector3()).length(),
+      grain: grainOf(scenes),
       paint,
       ghost: false,
       longest: longestArrows(scenes),
