@@ -4,8 +4,8 @@
 //
 // Any case can be asked for by itself; nothing is kept but the values that were given.
 //
-// With `saltelli` the samples serve Sobol indices (sensitivity.h): to each of n base samples belong the points A, B and,
-// for each drawn quantity i, A with the i-th coordinate of B, so there are n·(drawn + 2) samples
+// With `saltelli` the samples serve Sobol indices (sensitivity.h): to each of n base samples belong the points A, B
+// and, for each drawn quantity i, A with the i-th coordinate of B, so there are n·(drawn + 2) samples
 // [A. Saltelli et al., Computer Physics Communications 181 (2010) 259-270].
 #pragma once
 

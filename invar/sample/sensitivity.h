@@ -30,8 +30,8 @@ struct SensitivityOptions {
 };
 
 struct SensitivityResult {
-  std::vector<Sensitivity> of;     // by drawn quantity; all NaN if there are fewer than two complete base samples
-  std::size_t base_samples = 0;    // that counted: those in which every run has a finite result
+  std::vector<Sensitivity> of;   // by drawn quantity; all NaN if there are fewer than two complete base samples
+  std::size_t base_samples = 0;  // that counted: those in which every run has a finite result
 };
 
 // Results in the order of the design: n·(drawn + 2).

@@ -2,11 +2,11 @@
 // itself.
 //
 //   random   independent
-//   latin    of n points, each n-th part of each axis has one [M. McKay, R. Beckman, W. Conover, Technometrics 21 (1979)
-//            239-245]; which of them is a permutation that the seed chooses
-//   sobol    Sobol's sequence with the direction numbers of S. Joe and F. Kuo [SIAM J. Sci. Comput. 30 (2008) 2635-2654],
-//            its digits scrambled by the seed [A. Owen; as a hash: B. Burley, J. Computer Graphics Techniques 9 (2020)
-//            no. 4]: each point is uniform by itself, and 2ᵐ of them fill the cube as evenly as before
+//   latin    of n points, each n-th part of each axis has one [M. McKay, R. Beckman, W. Conover, Technometrics 21
+//            (1979) 239-245]; which of them is a permutation that the seed chooses
+//   sobol    Sobol's sequence (direction_numbers.h), its digits scrambled by the seed [A. Owen; as a hash: B. Burley,
+//            J. Computer Graphics Techniques 9 (2020) no. 4]: each point is uniform by itself, and 2ᵐ of them fill the
+//            cube as evenly as before
 #pragma once
 
 #include <cstddef>
@@ -23,7 +23,7 @@ double sobol_coordinate(std::uint64_t seed, std::uint64_t point, std::uint32_t a
 // The same without scrambling, as a fraction of 2³².
 std::uint32_t sobol_digits(std::uint32_t point, std::uint32_t axis);
 
-// A permutation of 0 … count - 1, chosen by the key: place of `item`.
+// Where `item` comes in a permutation of 0 … count - 1 that the key chooses.
 std::uint64_t permuted(std::uint64_t item, std::uint64_t count, std::uint64_t key);
 
 }  // namespace invar

@@ -2,8 +2,8 @@
 //
 //   4                  one value
 //   [1, 2, 3]          these
-//   50:500:10          from 50 to 500 by 10
-//   normal(4, 0.1)     drawn: uniform(from, to), normal(mean, deviation), lognormal(median, spread), loguniform(from, to)
+//   50:500:10          ten of equal distances from 50 to 500, ends included: 50, 100 … 500
+//   normal(4, 0.1)     drawn, as are uniform(from, to), lognormal(median, spread) and loguniform(from, to)
 //   choice(1, 2, 3)    drawn from these
 #pragma once
 
