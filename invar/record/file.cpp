@@ -26,7 +26,7 @@ std::string read_text(const std::filesystem::path& path, std::size_t limit) {
   const std::string name = path.string();
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored)) fail(name, "is a folder, not a file");
-  const std::unique_ptr<std::FILE, decltype([](std::FILE* f) { std::fclose(f); })> file(std::fopen(path.c_str(), "rb"));
+  const std::unique_ptr<std::FILE, decltype([](std::FILE* f) { std::fclose(f); })> file(std::fopen(name.c_str(), "rb"));
   if (!file) fail(name, "cannot be opened" + reason(errno));
   // Piece by piece instead of asking for the size, which pipes and devices do not have.
   std::string text;
@@ -46,7 +46,7 @@ void write_text(const std::filesystem::path& path, std::string_view text) {
 }
 
 OutputFile::OutputFile(const std::filesystem::path& path)
-    : name_(path.string()), file_(std::fopen(path.c_str(), "wb")) {
+    : name_(path.string()), file_(std::fopen(name_.c_str(), "wb")) {
   if (!file_) fail_to_write(name_, errno);
 }
 
