@@ -45,6 +45,7 @@ class ResultRows : public RowSink {
   void finish() override;
 
   bool has_begun() const { return file_ != nullptr; }
+  void give_up() { file_.reset(); }  // what was written needs no room any more
   void annotate(const Problem& problem, const Trajectory& table, const Summary& summary) const;
 
  private:

@@ -1,5 +1,7 @@
 // What a report holds, as the program writes it into the page (described in README.md).
 
+import type { Sweep } from "./sweep/data";
+
 export type Values = (number | null)[] | { f32: string } | { f64: string };
 
 export interface Figure {
@@ -180,6 +182,7 @@ export interface Report {
   table?: Table;
   runs: Run[];
   convergence?: Convergence;
+  sweep?: Sweep;
   details?: Detail[];
   version?: string;
 }

@@ -4,14 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <nlohmann/json.hpp>
 
 #include "invar/base/error.h"
 #include "invar/record/telling_rows.h"
+#include "invar/report/page/packed.h"
 #include "invar/report/page/run_words.h"
 #include "invar/report/page/template.h"
 #include "invar/report/page/verdict_words.h"
@@ -26,30 +25,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string base64(std::span<const unsigned char> bytes) {
-  static constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string text((bytes.size() + 2) / 3 * 4, '=');
-  char* next = text.data();
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    const std::size_t given = std::min<std::size_t>(3, bytes.size() - i);
-    std::uint32_t group = 0;
-    for (std::size_t k = 0; k < 3; ++k) group = group << 8 | (k < given ? bytes[i + k] : 0U);
-    for (std::size_t k = 0; k <= given; ++k) next[k] = digits[group >> (18 - 6 * k) & 63];
-    next += 4;
-  }
-  return text;
-}
-
-// Doubles are the numbers of the result to the last bit; single precision is for pictures.
 template <class Number, class List = std::vector<double>>
 Json packed(const List& values) {
-  static_assert(std::endian::native == std::endian::little);
-  std::vector<unsigned char> bytes(values.size() * sizeof(Number));
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    const auto x = static_cast<Number>(values[i]);
-    std::memcpy(bytes.data() + i * sizeof(Number), &x, sizeof(Number));
-  }
-  return {{sizeof(Number) == 4 ? "f32" : "f64", base64(bytes)}};
+  return {{sizeof(Number) == 4 ? "f32" : "f64", packed_text<Number>(values)}};
 }
 
 // Some rows of a table.
