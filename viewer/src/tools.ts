@@ -1,7 +1,7 @@
 // What can be done with a plot besides looking: other axes, its spectrum, files, the whole screen.
 import { Chart } from "./chart";
-import { el } from "./dom";
 import { withUnit } from "./format";
+import { makeMenu, menuItem } from "./menu";
 import { Curve } from "./panels";
 import { fileName, rasterised, save } from "./save";
 import { spectrum } from "./spectrum";
@@ -66,28 +66,20 @@ class Spectra {
 export function addTools(chart: Chart, withSpectrum = true): void {
   const { title, curves } = chart.options;
   const name = (ending: string) => fileName(curves.length === 1 ? (curves[0].name ?? title) : title, ending);
-  const item = (text: string, tip: string, click: () => void) => el("button", { type: "button", title: tip, click: () => {
-    click();
-    menu.open = false;
-  } }, text);
-  const log = item(chart.log ? "linear axis" : "log axis", "absolute values on a logarithmic axis, or values on a linear one", () => {
+  const log = menuItem(chart.log ? "linear axis" : "log axis", "absolute values on a logarithmic axis, or values on a linear one", () => {
     chart.setLog(!chart.log);
     log.textContent = chart.log ? "linear axis" : "log axis";
   });
   const spectra = new Spectra(chart);
-  const menu: HTMLDetailsElement = el("details", { class: "tools" }, el("summary", { "aria-label": `Tools of the plot ${title}`, title: "tools" }, "⋯"),
-    el("div", { class: "menu" },
-      log,
-      ...(withSpectrum ? [item("spectrum", "amplitudes over frequency, of what is seen of the curves", () => spectra.toggle())] : []),
-      item("full screen", "until Escape", () => void chart.element.requestFullscreen?.()),
-      item("SVG", "as a picture for papers", () => save(name("svg"), drawing(chart).text, "image/svg+xml")),
-      item("PNG", "as a picture of pixels", async () => {
-        const { text, width, height } = drawing(chart);
-        save(name("png"), await rasterised(text, width, height));
-      }),
-      item("CSV", "the rows that are seen", () => save(name("csv"), csv(chart), "text/csv"))));
-  menu.addEventListener("focusout", (event) => {
-    if (!menu.contains((event as FocusEvent).relatedTarget as Node | null)) menu.open = false;
-  });
-  chart.element.append(menu);
+  chart.element.append(makeMenu(`Tools of the plot ${title}`, [
+    log,
+    ...(withSpectrum ? [menuItem("spectrum", "amplitudes over frequency, of what is seen of the curves", () => spectra.toggle())] : []),
+    menuItem("full screen", "until Escape", () => void chart.element.requestFullscreen?.()),
+    menuItem("SVG", "as a picture for papers", () => save(name("svg"), drawing(chart).text, "image/svg+xml")),
+    menuItem("PNG", "as a picture of pixels", async () => {
+      const { text, width, height } = drawing(chart);
+      save(name("png"), await rasterised(text, width, height));
+    }),
+    menuItem("CSV", "the rows that are seen", () => save(name("csv"), csv(chart), "text/csv")),
+  ]));
 }
