@@ -47,6 +47,7 @@ class ResultRows : public RowSink {
 
   bool has_begun() const { return file_ != nullptr; }
   const Trajectory& even() const { return even_.rows(); }  // some of the rows, at equal distances
+  void give_up() { file_.reset(); }  // what was written needs no room any more
   void annotate(const Problem& problem, const Trajectory& table, const Summary& summary) const;
 
  private:

@@ -7,6 +7,7 @@
 #include "invar/base/characters.h"
 #include "invar/base/error.h"
 #include "invar/base/message.h"
+#include "invar/model/file/format_version.h"
 #include "invar/model/file/reading.h"
 #include "invar/model/flexible/read_members.h"
 #include "invar/model/forces/force_kinds.h"
@@ -98,6 +99,7 @@ Problem read(const Document& document, const Overrides& overrides, const std::op
   Reading reading{document, overrides, formulation, tables_of_tasks(), {}, {}, {}};
   const std::vector<FilePart> parts = all_parts();
   Section top(document, document.root, {}, "");
+  check_format(top);
   refuse_unsupported(top);
   top.find("name");
   const Entry* plant = top.find("plant");

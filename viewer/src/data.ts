@@ -1,6 +1,7 @@
 // What a report holds, as the program writes it into the page (described in README.md).
 
 import { fromRice, Rice } from "./rice";
+import type { Sweep } from "./sweep/data";
 
 export type Values = (number | null)[] | { f32: string } | { f64: string } | Rice;
 
@@ -189,6 +190,7 @@ export interface Report {
   table?: Table;
   runs: Run[];
   convergence?: Convergence;
+  sweep?: Sweep;
   details?: Detail[];
   version?: string;
 }

@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "invar/base/error.h"
+#include "invar/report/page/packed.h"
 
 namespace invar {
 
@@ -20,19 +21,6 @@ using Json = nlohmann::ordered_json;
 using Bytes = std::vector<unsigned char>;
 
 constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-
-std::string base64(std::span<const unsigned char> bytes) {
-  std::string text((bytes.size() + 2) / 3 * 4, '=');
-  char* next = text.data();
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    const std::size_t given = std::min<std::size_t>(3, bytes.size() - i);
-    std::uint32_t group = 0;
-    for (std::size_t k = 0; k < 3; ++k) group = group << 8 | (k < given ? bytes[i + k] : 0U);
-    for (std::size_t k = 0; k <= given; ++k) next[k] = digits[group >> (18 - 6 * k) & 63];
-    next += 4;
-  }
-  return text;
-}
 
 Bytes from_base64(std::string_view text) {
   Bytes bytes;
@@ -45,17 +33,6 @@ Bytes from_base64(std::string_view text) {
     bytes.push_back(static_cast<unsigned char>(bits >> (count -= 8) & 255));
   }
   return bytes;
-}
-
-template <class Number>
-std::string ieee(std::span<const double> values) {
-  static_assert(std::endian::native == std::endian::little);
-  Bytes bytes(values.size() * sizeof(Number));
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    const auto x = static_cast<Number>(values[i]);
-    std::memcpy(bytes.data() + i * sizeof(Number), &x, sizeof(Number));
-  }
-  return base64(bytes);
 }
 
 template <class Number>
@@ -189,9 +166,9 @@ double bits_in(const std::vector<std::int64_t>& x) {
 
 }  // namespace
 
-Json packed_double(std::span<const double> values) { return {{"f64", ieee<double>(values)}}; }
+Json packed_double(std::span<const double> values) { return {{"f64", packed_text<double>(values)}}; }
 
-Json packed_float(std::span<const double> values) { return {{"f32", ieee<float>(values)}}; }
+Json packed_float(std::span<const double> values) { return {{"f32", packed_text<float>(values)}}; }
 
 std::optional<Json> packed_smooth(std::span<const double> values, std::size_t width, double quantum) {
   if (!(quantum > 0.0) || !std::isfinite(quantum)) return std::nullopt;
