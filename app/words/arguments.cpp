@@ -22,6 +22,12 @@ double number(const std::string& text, const std::string& what) {
   throw InputError(reason);
 }
 
+double positive(const std::string& text, const std::string& what) {
+  const double value = number(text, what);
+  if (!(value > 0.0)) throw InputError(what + ": " + in_quotes(text) + " is not positive");
+  return value;
+}
+
 std::vector<double> numbers(const std::string& text, const std::string& what) {
   std::vector<double> values;
   for (std::size_t from = 0, comma = 0; !text.empty() && comma != std::string::npos; from = comma + 1) {

@@ -48,6 +48,7 @@ const Task simulate_task = {
     .options = options,
     .take = take,
     .end = end,
+    .goes_on = true,
     .run = run,
 };
 
