@@ -6,7 +6,7 @@
 #include <string>
 
 #include "app/result_rows.h"
-#include "invar/record/result_folder.h"
+#include "invar/record/folder/result_folder.h"
 #include "invar/task/run/task.h"
 
 namespace invar::app {

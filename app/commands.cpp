@@ -19,7 +19,7 @@
 #include "invar/base/interrupt.h"
 #include "invar/read/read_problem.h"
 #include "invar/record/file.h"
-#include "invar/record/result_folder.h"
+#include "invar/record/folder/result_folder.h"
 #include "invar/record/summary.h"
 #include "invar/report/page/page.h"
 #include "invar/report/page/run_words.h"

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "invar/model/problem/problem.h"
+#include "invar/record/even_rows.h"
 #include "invar/record/row_sink.h"
 #include "invar/record/summary.h"
 
@@ -49,6 +50,7 @@ class ResultRows : public RowFile {
   std::string format() const { return std::string(format_->name); }
 
   bool has_begun() const { return file_ != nullptr; }
+  const Trajectory& even() const { return even_.rows(); }  // some of the rows, at equal distances
   void give_up() { file_.reset(); }  // what was written needs no room any more
   void annotate(const Problem& problem, const Trajectory& table, const Summary& summary) const;
 
@@ -59,6 +61,7 @@ class ResultRows : public RowFile {
   const RowFormat* format_ = nullptr;  // none until the length of the run decides
   std::unique_ptr<RowFile> file_;
   std::string loss_;
+  EvenRows even_{2 * kept_numbers};
 };
 
 }  // namespace invar::app

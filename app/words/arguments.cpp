@@ -22,12 +22,6 @@ double number(const std::string& text, const std::string& what) {
   throw InputError(reason);
 }
 
-double positive(const std::string& text, const std::string& what) {
-  const double value = number(text, what);
-  if (!(value > 0.0)) throw InputError(what + ": " + in_quotes(text) + " is not positive");
-  return value;
-}
-
 std::vector<double> numbers(const std::string& text, const std::string& what) {
   std::vector<double> values;
   for (std::size_t from = 0, comma = 0; !text.empty() && comma != std::string::npos; from = comma + 1) {
@@ -35,6 +29,13 @@ std::vector<double> numbers(const std::string& text, const std::string& what) {
     values.push_back(number(text.substr(from, comma - from), what));
   }
   return values;
+}
+
+double seconds(const std::string& text, const std::string& what) {
+  const bool has_unit = text.size() > 1 && text.back() == 's';
+  const double value = number(has_unit ? text.substr(0, text.size() - 1) : text, what);
+  if (!(value > 0.0)) throw InputError(what + ": " + text + " is not positive");
+  return value;
 }
 
 double whole_number(const std::string& text, const std::string& what) {

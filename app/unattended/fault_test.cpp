@@ -2,7 +2,7 @@
 // is the whole old result or the whole new one.
 #include <random>
 
-#include "app/process_test_support.h"
+#include "app/unattended/process_test_support.h"
 
 namespace invar::app {
 namespace {
@@ -14,7 +14,8 @@ class FaultTest : public Process {
     file("model.toml",
          "name = \"spring\"\n[system]\ncoordinates = [\"x\"]\nkinetic = \"x'^2/2\"\npotential = \"x^2/2\"\n"
          "[initial]\nx = 1\n[simulate]\nuntil = 1\nstep = 0.01\n");
-    built = shell("cc -shared -fPIC -O1 -o faults.so '" INVAR_EXAMPLES_DIR "/../app/faults.c' -ldl").status == 0;
+    built =
+        shell("cc -shared -fPIC -O1 -o faults.so '" INVAR_EXAMPLES_DIR "/../app/unattended/faults.c' -ldl").status == 0;
   }
 
   // The result of a run of this kind, with what fails on the way.

@@ -2,7 +2,7 @@
 // ones.
 #include <random>
 
-#include "app/process_test_support.h"
+#include "app/unattended/process_test_support.h"
 #include "app/result_rows.h"
 
 namespace invar::app {

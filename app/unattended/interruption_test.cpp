@@ -1,7 +1,7 @@
 // Signals at any moment: the status is 130, within a second, nothing is left over and an earlier result is as it was.
 #include <random>
 
-#include "app/process_test_support.h"
+#include "app/unattended/process_test_support.h"
 
 namespace invar::app {
 namespace {

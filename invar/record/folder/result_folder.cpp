@@ -1,5 +1,5 @@
 // Renaming is the only step that other programs can see, and the system does it at once.
-#include "invar/record/result_folder.h"
+#include "invar/record/folder/result_folder.h"
 
 #include <fcntl.h>
 #include <stdio.h>  // NOLINT: renameat2 is not in <cstdio>
