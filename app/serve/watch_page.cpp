@@ -39,6 +39,12 @@ std::string_view watch_page() {
   "use strict";
   const one = id => document.getElementById(id);
   let shown = null, next = null, number = 0;
+  // A page grows while it is made: until it is as long as it was, or for a second.
+  function stay(view, x, y, until = performance.now() + 1000) {
+    view.scrollTo(x, y);
+    if (Math.abs(view.scrollY - y) > 1 && performance.now() < until)
+      setTimeout(() => view.document && stay(view, x, y, until), 20);
+  }
   function load(version) {
     if (next) next.remove();
     const frame = next = document.createElement("iframe");
@@ -48,7 +54,7 @@ std::string_view watch_page() {
     frame.onload = () => {
       if (frame !== next) return;
       if (shown) {
-        try { frame.contentWindow.scrollTo(shown.contentWindow.scrollX, shown.contentWindow.scrollY); } catch (e) {}
+        stay(frame.contentWindow, shown.contentWindow.scrollX, shown.contentWindow.scrollY);
         shown.remove();
       }
       frame.className = "";
