@@ -3,7 +3,9 @@
 
 #include <fcntl.h>
 #include <signal.h>  // NOLINT: kill is not in <csignal>
+#ifndef _WIN32
 #include <sys/file.h>
+#endif
 #include <unistd.h>
 
 #include <algorithm>
@@ -39,7 +41,11 @@ std::optional<pid_t> process_in(std::string_view rest) {
   return process;
 }
 
+#ifdef _WIN32
+bool is_gone(pid_t) { return false; }
+#else
 bool is_gone(pid_t process) { return ::kill(process, 0) != 0 && errno == ESRCH; }
+#endif
 
 }  // namespace
 
@@ -61,9 +67,13 @@ std::vector<fs::path> left_beside(const fs::path& place, std::string_view purpos
   return found;
 }
 
+#ifdef _WIN32
+Hold::Hold(const fs::path&) {}
+#else
 Hold::Hold(const fs::path& what) : descriptor_(::open(what.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)) {
   if (descriptor_ >= 0 && ::flock(descriptor_, LOCK_EX | LOCK_NB) != 0) ::close(std::exchange(descriptor_, -1));
 }
+#endif
 
 Hold::~Hold() {
   if (descriptor_ >= 0) ::close(descriptor_);
