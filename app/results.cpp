@@ -61,7 +61,7 @@ void write_page(const Run& run, ResultFolder& results) {
   const Trajectory table = table_of(run);
   if (!has_pictures(results)) draw(run, table, results);
   results.write("report.html", report_page({run.problem, o.summary, o.trajectory, o.table("costates"), run.problem.text,
-                                            run.choice.snapshots, &table}));
+                                            run.choice.snapshots, &table, &run.rows.even()}));
 }
 
 // Pictures as PNG beside their SVG, by librsvg's command.
