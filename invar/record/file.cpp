@@ -133,7 +133,7 @@ void flush_to_disk(const std::filesystem::path& path) {
 
 OutputFile::OutputFile(const std::filesystem::path& path)
     : name_(path.string()),
-      descriptor_(until_done([&] { return ::open(path.string().c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666); })) {
+      descriptor_(until_done([&] { return ::open(name_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666); })) {
   if (descriptor_ < 0) fail_to_write(name_, errno);
 }
 

@@ -182,7 +182,7 @@ void ResultFolder::choose_place() {
   while (holds_complete_result(place_)) {
     place_ = with_more(place_, "-incomplete");
     const fs::path shown(shown_);
-    shown_ = with_more(shown.has_filename() ? shown : shown.parent_path(), "-incomplete");
+    shown_ = with_more(shown.has_filename() ? shown : shown.parent_path(), "-incomplete").string();
   }
 }
 
