@@ -3,9 +3,6 @@
 
 #include <fcntl.h>
 #include <signal.h>  // NOLINT: kill is not in <csignal>
-#ifndef _WIN32
-#include <sys/file.h>
-#endif
 #include <unistd.h>
 
 #include <algorithm>
@@ -14,6 +11,8 @@
 #include <random>
 #include <string>
 #include <utility>
+
+#include "invar/base/windows_files.h"
 
 namespace invar {
 
@@ -67,13 +66,10 @@ std::vector<fs::path> left_beside(const fs::path& place, std::string_view purpos
   return found;
 }
 
-#ifdef _WIN32
-Hold::Hold(const fs::path&) {}
-#else
-Hold::Hold(const fs::path& what) : descriptor_(::open(what.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)) {
+Hold::Hold(const fs::path& what)
+    : descriptor_(::open(what.string().c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)) {
   if (descriptor_ >= 0 && ::flock(descriptor_, LOCK_EX | LOCK_NB) != 0) ::close(std::exchange(descriptor_, -1));
 }
-#endif
 
 Hold::~Hold() {
   if (descriptor_ >= 0) ::close(descriptor_);

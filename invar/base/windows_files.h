@@ -1,4 +1,5 @@
 // What POSIX's calls for files need on Windows, where MinGW has most of them: other flags, and a few that are missing.
+// Locks are always granted there.
 #pragma once
 
 #ifdef _WIN32
@@ -12,5 +13,10 @@
 #define O_NOFOLLOW 0
 #define S_ISSOCK(mode) false
 #define fsync _commit
+#define fdatasync _commit
+inline constexpr int LOCK_EX = 2, LOCK_NB = 4;
+inline int flock(int, int) { return 0; }
 // NOLINTEND
+#else
+#include <sys/file.h>
 #endif
