@@ -57,7 +57,7 @@ bool is_after_number(const std::vector<std::string>& words, std::size_t place) {
 // Whether these words are all that there are, so that another one is a mistake.
 bool is_closed(Words words) {
   return words == Words::formulation || words == Words::format || words == Words::task || words == Words::kind ||
-         words == Words::shell;
+         words == Words::shell || words == Words::sampling;
 }
 
 // What follows the verb.
@@ -73,7 +73,7 @@ class Reader {
       const std::string& word = words_[next_];
       if (!only_arguments_ && word == "--")
         only_arguments_ = true;
-      else if (!only_arguments_ && word.size() > 1 && word.front() == '-')
+      else if (!only_arguments_ && word.size() > 1 && word.front() == '-' && command_.words != Words::topic)
         take_option(word);
       else
         take_argument(word);

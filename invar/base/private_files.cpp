@@ -1,12 +1,14 @@
-// Private folders and child processes by POSIX calls.
+// Private folders and child processes by POSIX calls. Elsewhere there are none: formulas are then interpreted.
 #include "invar/base/private_files.h"
 
+#ifndef _WIN32
 #include <fcntl.h>
 #include <signal.h>  // NOLINT: kill is not in <csignal>
 #include <spawn.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#endif
 
 #include <atomic>
 #include <cerrno>
@@ -15,6 +17,14 @@
 #include <iterator>
 
 namespace invar {
+
+#ifdef _WIN32
+
+bool make_private_folder(const std::string&) { return false; }
+TemporaryFolder::TemporaryFolder(const std::string&) {}
+bool run_program(const std::vector<std::string>&, const ProgramSurroundings&) { return false; }
+
+#else
 
 namespace {
 
@@ -114,6 +124,25 @@ TemporaryFolder::TemporaryFolder(const std::string& parent) {
   });
 }
 
+bool run_program(const std::vector<std::string>& command, const ProgramSurroundings& surroundings) {
+  Spawning spawning;
+  const std::vector<std::string> settings = environment(surroundings.temporary);
+  std::vector<char*> arguments = pointers(command), variables = pointers(settings);
+  std::atomic<pid_t> started = 0;
+  const Unfinished killing([&started] {
+    if (const pid_t group = started; group > 0) ::kill(-group, SIGKILL);
+    return std::string();
+  });
+  pid_t child = 0;
+  if (!spawning.ready() || ::posix_spawnp(&child, arguments[0], spawning.actions(), spawning.attributes(),
+                                          arguments.data(), variables.data()) != 0)
+    return false;
+  started = child;
+  return ends_well(child, surroundings.stop, started);
+}
+
+#endif
+
 TemporaryFolder::~TemporaryFolder() {
   std::error_code ignored;
   if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
@@ -132,23 +161,6 @@ bool write_file(const std::string& path, std::string_view content) {
   file.write(content.data(), static_cast<std::streamsize>(content.size()));
   file.close();
   return file.good();
-}
-
-bool run_program(const std::vector<std::string>& command, const ProgramSurroundings& surroundings) {
-  Spawning spawning;
-  const std::vector<std::string> settings = environment(surroundings.temporary);
-  std::vector<char*> arguments = pointers(command), variables = pointers(settings);
-  std::atomic<pid_t> started = 0;
-  const Unfinished killing([&started] {
-    if (const pid_t group = started; group > 0) ::kill(-group, SIGKILL);
-    return std::string();
-  });
-  pid_t child = 0;
-  if (!spawning.ready() || ::posix_spawnp(&child, arguments[0], spawning.actions(), spawning.attributes(),
-                                          arguments.data(), variables.data()) != 0)
-    return false;
-  started = child;
-  return ends_well(child, surroundings.stop, started);
 }
 
 }  // namespace invar

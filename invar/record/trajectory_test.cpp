@@ -102,11 +102,15 @@ TEST(ReadCsv, wide_files_take_linear_time) {
       text += ",column" + std::to_string(j);
       numbers += ",1";
     }
-    const std::clock_t begin = std::clock();
-    EXPECT_EQ(read_csv_text(text + "\n" + numbers, "x").columns.size(), static_cast<std::size_t>(columns));
-    return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+    double least = std::numeric_limits<double>::infinity();
+    for (int round = 0; round < 3; ++round) {
+      const std::clock_t begin = std::clock();
+      EXPECT_EQ(read_csv_text(text + "\n" + numbers, "x").columns.size(), static_cast<std::size_t>(columns));
+      least = std::min(least, static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC);
+    }
+    return least;
   };
-  const double few = std::min(seconds(20'000), seconds(20'000)), many = seconds(200'000);
+  const double few = seconds(20'000), many = seconds(200'000);
   constexpr double times = 10.0, noise = 4.0;  // of clocks and caches
   EXPECT_LT(many, times * noise * few + 0.01);
 }

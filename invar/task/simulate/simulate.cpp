@@ -266,13 +266,19 @@ Simulation simulate(const Problem& problem, const RunOptions& options) {
 }
 
 Simulation simulate(const Prepared& prepared, const Overrides& parameters, const RunOptions& options) {
+  if (std::optional<Simulation> found = simulate_alike(prepared, parameters, options)) return *std::move(found);
+  return simulate(Prepared(with_parameters(prepared.problem(), parameters)), {}, options);
+}
+
+std::optional<Simulation> simulate_alike(const Prepared& prepared, const Overrides& parameters,
+                                         const RunOptions& options) {
   const auto begin = Clock::now();
   const Compilation compilation(options.compiler);
   const PreparedSimulation& ready = prepared.part<PreparedSimulation>();
   const Problem problem = with_parameters(prepared.problem(), parameters);
   const std::optional<StartPoint> start =
       parameters.empty() ? std::optional(ready.start.point()) : ready.start.point(problem);
-  if (!start || !ready.fits(problem)) return simulate(Prepared(problem), {}, options);
+  if (!start || !ready.fits(problem)) return std::nullopt;
   Simulation result = SimulationRun(ready, problem, *start, options).run();
   result.summary.machine_code = compilation.report();
   result.summary.wall_seconds = std::chrono::duration<double>(Clock::now() - begin).count();
