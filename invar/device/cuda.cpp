@@ -10,6 +10,7 @@
 
 #include <array>
 #include <cstdlib>
+#include <map>
 
 #include "invar/base/error.h"
 
@@ -193,7 +194,8 @@ class CudaGpu : public Device {
 
   std::unique_ptr<Kernel> build(const std::string& kernel) override {
     const std::string source =
-        "#define INLINE __device__ __forceinline__\n#define CONSTANT __constant__\n"
+        "#define INLINE __device__ __forceinline__\n#define APART __device__ __noinline__\n"
+        "#define CONSTANT __constant__\n"
         "#define UNROLL _Pragma(\"unroll\")\n#define ROLL _Pragma(\"unroll 1\")\n#define LOAD(x) __ldg(&(x))\n"
         "#define INFINITY __longlong_as_double(0x7ff0000000000000LL)\n"
         "#define NAN __longlong_as_double(0x7ff8000000000000LL)\n" +
@@ -202,7 +204,9 @@ class CudaGpu : public Device {
         ") invar_entry(const __grid_constant__ invar_arguments A)\n{\n"
         "  const long long p = blockIdx.x * (long long)blockDim.x + threadIdx.x;\n"
         "  if (p < A.count) invar_point(&A, p);\n}\n";
-    return std::make_unique<CudaKernel>(driver_, compile(source));
+    std::vector<char>& code = compiled_[source];
+    if (code.empty()) code = compile(source);
+    return std::make_unique<CudaKernel>(driver_, code);
   }
 
   double* allocate(std::size_t doubles) override {
@@ -252,6 +256,7 @@ class CudaGpu : public Device {
   Nvrtc nvrtc_;
   CudaDevice device_ = 0;
   CudaContext context_ = nullptr;
+  std::map<std::string, std::vector<char>> compiled_;  // by source
 };
 
 }  // namespace

@@ -6,7 +6,8 @@
 //
 // which does the work of point p. Every kernel has the same arguments: some arrays of doubles in the memory of the
 // machine, quantity by quantity (quantity k of point p stands at k * count + p), and a few numbers. Its words besides
-// those of C: INLINE; CONSTANT before tables; UNROLL and ROLL before loops; LOAD(x) of what no kernel writes.
+// those of C: INLINE and APART before functions; CONSTANT before tables; UNROLL and ROLL before loops; LOAD(x) of what
+// no kernel writes.
 #pragma once
 
 #include <cstdint>

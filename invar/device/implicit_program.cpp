@@ -17,7 +17,7 @@ constexpr double most_work = 2e4;              // of an elimination
 constexpr int most_iterations = 8;             // of which each contracts by half
 constexpr double worth_judging = 1e-9;         // corrections of this size, relative, may leave nothing but round-off
 constexpr double most_loss_of_rows = 1.0 / 64;  // as in newton_line.cpp
-constexpr std::size_t differences = 4;         // of the unknowns of steps before, from which the next are guessed
+constexpr std::size_t steps_remembered = 4;    // whose unknowns lead to the next, by the cubic through them
 
 // Texts of the arguments of a step's functions.
 class StepArguments {
@@ -52,11 +52,12 @@ auto into(const char* array) {
 std::string correction_length(const std::vector<int>& kinds) {
   const int count = *std::ranges::max_element(kinds) + 1;
   std::string text;
-  for (int g = 0; g < count; ++g) text += fmt::format("double g{0} = 1e-300, c{0} = 0.0;\n", g);
+  text += fmt::format("double g[{0}], squares[{0}], length = 0.0;\n", count);
+  text += fmt::format("UNROLL for (int k = 0; k < {}; ++k) g[k] = 1e-300, squares[k] = 0.0;\n", count);
   for (std::size_t j = 0; j < kinds.size(); ++j)
-    text += fmt::format("g{0} = fmax(g{0}, fabs(x[{1}]) + fabs(c[{1}]));\nc{0} += c[{1}] * c[{1}];\n", kinds[j], j);
-  text += "double length = 0.0;\n";
-  for (int g = 0; g < count; ++g) text += fmt::format("length += c{0} / g{0} / g{0};\n", g);
+    text += fmt::format("g[{0}] = fmax(g[{0}], fabs(x[{1}]) + fabs(c[{1}]));\nsquares[{0}] += c[{1}] * c[{1}];\n",
+                        kinds[j], j);
+  text += fmt::format("UNROLL for (int k = 0; k < {}; ++k) length += squares[k] / g[k] / g[k];\n", count);
   return text + "length = sqrt(length);\n";
 }
 
@@ -96,63 +97,71 @@ std::optional<StepProgram> implicit_program(const StepFormulas& f, double tolera
   StepProgram program;
   program.state = f.node_size;
   program.watched = watched;
-  program.memory = 2 + differences * n;
+  program.memory = 2 + steps_remembered * n;
   program.own = parameters.own.size();
   program.row = 2 + (f.parameters - f.inputs) + f.given.size();
   program.write_row = row_writer(f);
 
-  const auto loss_and_correction = [n](std::size_t k, std::span<const std::string> value) {
-    return (k == n ? "loss" : element("c", k)) + " = " + value[0] + ";\n";
-  };
   const auto with_sizes = [&](std::size_t k) {
     if (k < arguments) return argument(k);
-    if (k < arguments + n) return element("c", k - arguments);
-    return fmt::format("g{}", f.kinds[k - arguments - n]);
+    return k < arguments + n ? element("c", k - arguments) : element("g", static_cast<std::size_t>(f.kinds[k - arguments - n]));
   };
   const auto judge = [&](std::size_t, std::span<const std::string> of) {
     return fmt::format(
-        "small = small && fabs({0}) <= {4} * ({1}) + 1e-300;\nfloor = floor && fabs({0}) <= {4} * ({2}) + 1e-300;\n"
-        "serves = serves && fabs({3}) <= {4} * (({1}) + ({2})) + 1e-300;\n",
+        "is[0] &= fabs({0}) <= {4} * ({1}) + 1e-300;\nis[1] &= fabs({0}) <= {4} * ({2}) + 1e-300;\n"
+        "is[2] &= fabs({3}) <= {4} * (({1}) + ({2})) + 1e-300;\n",
         of[0], of[1], of[2], of[3], kernel_number(tolerance));
   };
+  const std::string place = "const double *x, const double *node, const double *row, const double *own";
+  const KernelFunction guess =
+      kernel_function("guess", "double *x, const double *node, const double *row, const double *own",
+                      "x, node, row, own", f.guess, {.input = argument, .output = into("x")});
+  const KernelFunction correct = kernel_function("correct", place + ", double *c", "x, node, row, own, c", *correction,
+                                                 {.input = argument, .output = into("c")});
+  const KernelFunction sizes_of =
+      kernel_function("sizes", place + ", const double *c, const double *g, int *is", "x, node, row, own, c, g, is",
+                      sizes, {.input = with_sizes, .output = judge, .group = 4});
+  const KernelFunction carry = kernel_function("carry", place + ", double *next", "x, node, row, own, next", f.carry,
+                                               {.input = argument, .output = into("next")});
   StepText text;
-  text.begin = std::string(R"c(
+  text.tables = guess.definition + correct.definition + sizes_of.definition + carry.definition;
+  text.begin = R"c(
   double *const past = A->array[5] + 2 * n + p;
   double known = A->array[5][p], iterations = A->array[5][n + p];
-)c");
-  text.step = fmt::format("    double x[{0}], c[{0}];\n    if (known < {1}.0) {{\n", n, differences) +
-              statements(f.guess, {.input = argument, .output = into("x")}) +
-              fmt::format(
-                  R"c(    }} else {{
-      UNROLL for (int k = 0; k < {0}; ++k) {{
-        x[k] = past[k * n];
-        UNROLL for (int d = 1; d < {2}; ++d) x[k] += past[(d * {0} + k) * n];
-      }}
+)c";
+  text.step = fmt::format(R"c(
+    double x[{0}], c[{0} + 1];
+    const long long age = (long long)known;
+    if (age < {1}) {{
+)c",
+                          n, steps_remembered) +
+              guess.call +
+              fmt::format(R"c(
+    }} else {{
+      const double *const x1 = past + (age + 3) % 4 * {0} * n, *const x2 = past + (age + 2) % 4 * {0} * n;
+      const double *const x3 = past + (age + 1) % 4 * {0} * n, *const x4 = past + age % 4 * {0} * n;
+      UNROLL for (int k = 0; k < {0}; ++k) x[k] = 4.0 * (x1[k * n] + x3[k * n]) - 6.0 * x2[k * n] - x4[k * n];
     }}
     int found = 0;
     double before = INFINITY;
     ROLL for (int iteration = 0; iteration < {1}; ++iteration) {{
-      double loss;
       iterations += 1.0;
-      {{
 )c",
-                  n, most_iterations, differences) +
-              statements(*correction, {.input = argument, .output = loss_and_correction}) + "      }\n" +
-              correction_length(f.kinds) +
-              fmt::format(
-                  R"c(      if (!(loss <= {0}) || !(length < INFINITY)) break;
+                          n, most_iterations) +
+              correct.call + correction_length(f.kinds) +
+              fmt::format(R"c(
+      if (!(c[{3}] <= {0}) || !(length < INFINITY)) break;
       const int shrinks = length <= 0.5 * before || length <= {1};
       if (length <= {2} || !shrinks) {{
-        int small = 1, floor = 1, serves = 1;
-        {{
+        int is[3] = {{1, 1, 1}};  /* small, at its floor, solved by the elimination */
 )c",
-                  kernel_number(most_loss_of_rows / (static_cast<double>(n) * epsilon)),
-                  kernel_number(8 * epsilon * std::sqrt(static_cast<double>(n))), kernel_number(worth_judging)) +
-              statements(sizes, {.input = with_sizes, .output = judge, .group = 4}) +
-              fmt::format(
-                  R"c(        }}
-        if (!serves) break;
-        found = small || (floor && (!shrinks || length <= {1}));
+                          kernel_number(most_loss_of_rows / (static_cast<double>(n) * epsilon)),
+                          kernel_number(8 * epsilon * std::sqrt(static_cast<double>(n))),
+                          kernel_number(worth_judging), n) +
+              sizes_of.call +
+              fmt::format(R"c(
+        if (!is[2]) break;
+        found = is[0] || (is[1] && (!shrinks || length <= {1}));
         if (!found && !shrinks) break;
       }}
       if (shrinks) UNROLL for (int k = 0; k < {0}; ++k) x[k] += c[k];
@@ -162,31 +171,22 @@ std::optional<StepProgram> implicit_program(const StepFormulas& f, double tolera
     leave = !found;
     if (found) {{
       double next[{2}];
-      {{
 )c",
-                  n, kernel_number(tolerance), f.node_size) +
-              statements(f.carry, {.input = argument, .output = into("next")}) +
-              fmt::format(
-                  R"c(      }}
+                          n, kernel_number(tolerance), f.node_size) +
+              carry.call +
+              fmt::format(R"c(
       double sum = 0.0;
       UNROLL for (int k = 0; k < {1}; ++k) sum += 0.0 * next[k];
       leave = !(sum == 0.0);
       if (!leave) {{
         UNROLL for (int k = 0; k < {1}; ++k) node[k] = next[k];
-        UNROLL for (int k = 0; k < {0}; ++k) {{
-          double change = x[k];
-          UNROLL for (int d = 0; d < {2}; ++d) {{
-            double *const at = past + (d * {0} + k) * n;
-            const double older = *at;
-            *at = change;
-            change -= older;
-          }}
-        }}
+        double *const latest = past + age % 4 * {0} * n;
+        UNROLL for (int k = 0; k < {0}; ++k) latest[k * n] = x[k];
         known += 1.0;
       }}
     }}
 )c",
-                  n, f.node_size, differences);
+                          n, f.node_size);
   text.end = "\n  A->array[5][p] = known;\n  A->array[5][n + p] = iterations;\n";
   program.kernel = step_kernel(program, text);
   return program;

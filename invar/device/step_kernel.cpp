@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <limits>
 
 namespace invar {
 
@@ -19,7 +21,25 @@ std::string element(const char* name, std::size_t k) { return fmt::format("{}[{}
 std::string parameter_text(const KernelParameters& parameters, std::size_t k) {
   const auto own = std::ranges::find(parameters.own, k);
   if (own == parameters.own.end()) return kernel_number(parameters.values[k]);
-  return fmt::format("LOAD(A->array[1][{} * n + p])", own - parameters.own.begin());
+  return fmt::format("own[{}]", own - parameters.own.begin());
+}
+
+KernelFunction kernel_function(const std::string& name, const std::string& parameters, const std::string& arguments,
+                               const Function& function, const StatementText& text) {
+  constexpr std::size_t longest_inline = 2500, longest_part = 1000;  // operations
+  const bool is_long = function.instruction_count() > longest_inline;
+  const StatementParts parts =
+      statements_in_parts(function, text, is_long ? longest_part : std::numeric_limits<std::uint32_t>::max());
+  KernelFunction result;
+  result.call = fmt::format("double w[{}];\n", parts.passed + 1);
+  for (std::size_t k = 0; k < parts.text.size(); ++k) {
+    result.definition += fmt::format("static {} void {}{}({}, double *w)\n{{\n", is_long ? "APART" : "INLINE", name, k,
+                                     parameters) +
+                         parts.text[k] + "  (void)w;\n}\n\n";
+    result.call += fmt::format("{}{}({}, w);\n", name, k, arguments);
+  }
+  result.call = "{\n" + result.call + "}\n";
+  return result;
 }
 
 std::string step_kernel(const StepProgram& program, const StepText& text) {
@@ -56,8 +76,10 @@ static INLINE void invar_point(const invar_arguments *A, const long long p)
   double node[{0}];
   if (A->array[3][p] != 0.0) return;
   UNROLL for (int k = 0; k < {0}; ++k) node[k] = A->array[0][k * n + p];
+  double own[{1} + 1];
+  UNROLL for (int k = 0; k < {1}; ++k) own[k] = A->array[1][k * n + p];
 )c",
-                     program.state) +
+                     program.state, program.own) +
          begin_range + text.begin +
          fmt::format(R"c(
   double left = 0.0;

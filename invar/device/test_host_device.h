@@ -15,7 +15,8 @@ class HostKernel : public Kernel {
 
  public:
   explicit HostKernel(const std::string& kernel)
-      : code_(build_machine_code("#include <math.h>\n#define INLINE inline\n#define CONSTANT static const\n"
+      : code_(build_machine_code("#include <math.h>\n#define INLINE inline\n#define APART\n"
+                                 "#define CONSTANT static const\n"
                                  "#define UNROLL\n#define ROLL\n#define LOAD(x) (x)\n" +
                                      kernel_preamble() + kernel +
                                      "void invar_function(const invar_arguments *A)\n{\n"

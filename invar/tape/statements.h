@@ -8,6 +8,7 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "invar/tape/function.h"
 
@@ -22,6 +23,14 @@ struct StatementText {
 };
 
 std::string statements(const Function& function, const StatementText& text);
+
+// The same in parts of at most so many operations, each of which can be a function of its own. What one part leaves for
+// others stands in an array w.
+struct StatementParts {
+  std::vector<std::string> text;
+  std::size_t passed = 0;  // entries of w
+};
+StatementParts statements_in_parts(const Function& function, const StatementText& text, std::size_t longest);
 
 // The functions that <math.h> lacks: once, before all statements.
 std::string statement_helpers();
