@@ -15,7 +15,7 @@ build_with = cmake --build --preset $(1) --parallel $(JOBS)
 ctest_with = ctest --preset $(1) --parallel $(JOBS) --no-label-summary
 
 .PHONY: help setup configure build demo test sanitize bench bench-peers references gallery thesis viewer viewer-test \
-  wheel format lint clean
+  docs wheel deb deb-test archive archive-test image conda format lint clean
 
 help:
 	@echo 'make demo      build the invar command and run a first example'
@@ -27,9 +27,14 @@ help:
 	@echo 'make references  compute the reference solutions of the examples again and compare'
 	@echo 'make gallery   solve all examples: docs/gallery.md with pictures, out/gallery/index.html with reports'
 	@echo 'make thesis    draw the figures of the sources again: out/thesis/index.html'
+	@echo 'make docs      make a site of all pages, with the reports of the examples to play: out/site/index.html'
 	@echo 'make viewer    build the report page again from viewer/ (needs node)'
 	@echo 'make viewer-test  drive the report page in a browser (needs node and chromium)'
 	@echo 'make wheel     build a Python wheel that carries its libraries, and try it: out/wheels'
+	@echo 'make deb       build packages for Debian: out/packages; make deb-test tries them in a fresh Debian (as root)'
+	@echo 'make archive   build an archive that needs no installation: out/packages; make archive-test tries it (as root)'
+	@echo 'make image     build a container with the command (needs docker)'
+	@echo 'make conda     build a package for conda (needs conda-build)'
 	@echo 'make format    lay out all sources'
 	@echo 'make lint      check layout, common mistakes and the order of the layers'
 	@echo 'make setup     only install the packages that are missing'
@@ -112,6 +117,36 @@ viewer-test: viewer/node_modules build
 wheel: setup
 	@scripts/setup wheel
 	scripts/wheel
+
+# Sphinx, from the distribution.
+docs: configure
+	@scripts/setup docs
+	$(call build_with,release) --target invar_app
+	scripts/schemes
+	scripts/site --invar build/release/invar
+
+deb: configure
+	@scripts/setup packages
+	$(call build_with,release) --target invar_app
+	scripts/deb
+	lintian --fail-on error out/packages/*.deb
+
+deb-test:
+	@scripts/setup packages
+	scripts/test_packages deb
+
+archive: configure
+	$(call build_with,release) --target invar_app
+	scripts/archive
+
+archive-test:
+	scripts/test_packages archive
+
+image:
+	docker build -f packaging/Dockerfile -t invar .
+
+conda:
+	conda build -c conda-forge packaging/conda
 
 format:
 	@scripts/setup lint

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "app/about_build.h"
 #include "app/words/arguments.h"
 #include "app/words/command.h"
 #include "app/words/help.h"
@@ -56,7 +57,7 @@ bool is_after_number(const std::vector<std::string>& words, std::size_t place) {
 // Whether these words are all that there are, so that another one is a mistake.
 bool is_closed(Words words) {
   return words == Words::formulation || words == Words::format || words == Words::task || words == Words::kind ||
-         words == Words::shell;
+         words == Words::shell || words == Words::sampling;
 }
 
 // What follows the verb.
@@ -72,7 +73,7 @@ class Reader {
       const std::string& word = words_[next_];
       if (!only_arguments_ && word == "--")
         only_arguments_ = true;
-      else if (!only_arguments_ && word.size() > 1 && word.front() == '-')
+      else if (!only_arguments_ && word.size() > 1 && word.front() == '-' && command_.words != Words::topic)
         take_option(word);
       else
         take_argument(word);
@@ -123,6 +124,13 @@ class Reader {
   CommandLine line_;
 };
 
+// --version, which may be followed by --full.
+std::string version_asked(const std::vector<std::string>& rest) {
+  const bool full = rest == std::vector<std::string>{"--full"};
+  if (!rest.empty() && !full) throw InputError("invar --version may be followed by --full, not by " + rest.front());
+  return full ? about_this_build() : "invar " + program_version() + "\n";
+}
+
 bool asks_for_help(const std::string& word) { return word == "--help" || word == "-h"; }
 
 }  // namespace
@@ -132,7 +140,7 @@ Parsed parse_command_line(int argc, const char* const* argv) {
   const std::string first = words.empty() ? std::string() : words.front();
   try {
     if (asks_for_help(first)) return {std::nullopt, overview(), 0};
-    if (first == "--version") return {std::nullopt, "invar " + program_version() + "\n", 0};
+    if (first == "--version") return {std::nullopt, version_asked({words.begin() + 1, words.end()}), 0};
     const Command& command = command_called(first);
     const auto rest = words.begin() + 1;
     if (std::any_of(rest, std::find(rest, words.end(), "--"), asks_for_help))

@@ -7,11 +7,24 @@
 
 #include "app/results.h"
 #include "invar/model/problem/overrides.h"
+#include "invar/sweep/case_queue.h"
 #include "invar/task/run/task.h"
+#include "invar/task/sweep/sweep_settings.h"
 
 namespace invar::app {
 
 struct Command;
+
+// What is said in place of [sweep].
+struct GivenSweep {
+  std::string task, cases, sampling;  // empty if it says nothing
+  std::vector<SweepSettings::Varied> over;
+  std::vector<std::string> record;
+  std::optional<std::uint64_t> samples, seed;
+  std::optional<double> limit;
+  std::size_t threads = 0;  // 0: as many as the machine has cores
+  SweepPart part;
+};
 
 struct CommandLine {
   const Command* command = nullptr;    // what to do
@@ -27,6 +40,7 @@ struct CommandLine {
   bool json = false;
   bool matrices = false;  // of check: write them
   bool compile = true;    // formulas of long runs to machine code
+  GivenSweep sweep;
   std::string kind;       // of init: the model to start from
   bool markdown = false;  // of manual
 };

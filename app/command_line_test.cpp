@@ -47,6 +47,16 @@ TEST(CommandLine, MistakesAreToldWithTheWayOut) {
        "--formulation: unknown \"directer\"; did you mean \"director\"?"},
       {{"simulate", "x", "--set", "m"}, "--set m: write --set name=value"},
       {{"simulate", "x", "--set", "m=3 kg"}, "--set m=3 kg: \"3 kg\" is not a number; values are SI without units: 3"},
+      {{"sweep", "x", "--over", "m"}, 
+       "--over m: write --over NAME=VALUES, such as --over m=50:500:10 or m=normal(4,0.1)"},
+      {{"sweep", "x", "--over", "m="}, 
+       "--over m=: write --over NAME=VALUES, such as --over m=50:500:10 or m=normal(4,0.1)"},
+      {{"sweep", "x", "--task", "fly"},
+       "--task: unknown \"fly\"; there are simulate, equilibrium, invert, optimize or control"},
+      {{"sweep", "x", "--sampling", "lattin"}, "--sampling: unknown \"lattin\"; did you mean \"latin\"?"},
+      {{"sweep", "x", "--samples", "0"}, "--samples: 0 is not positive"},
+      {{"sweep", "x", "--threads", "1.5"}, "--threads: \"1.5\" is not a whole number"},
+      {{"sweep", "x", "--limit", "0s"}, "--limit: 0s is not positive"},
       {{"completion", "csh"}, "invar completion: unknown \"csh\"; did you mean \"zsh\"?"},
   };
   for (const Mistake& mistake : mistakes) {
@@ -134,6 +144,10 @@ TEST(Help, KnowsItsTopicsAndStaysWithin80Columns) {
   }
   EXPECT_NE(help_about("step").find("--step X"), std::string::npos) << "options also without hyphens";
   EXPECT_NE(help_about("130").find("interrupted"), std::string::npos);
+  EXPECT_EQ(help_about("[[joint]]"), help_about("joint")) << "as it stands in a file";
+  EXPECT_NE(help_about("ln").find("log(x)"), std::string::npos) << "as others call it";
+  EXPECT_NE(help_about("crane").find("invar new crane"), std::string::npos);
+  EXPECT_EQ(parse({"help", "--step"}).command.value().arguments.front(), "--step");
   try {
     help_about("energy-momentun");
     ADD_FAILURE();

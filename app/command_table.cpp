@@ -9,7 +9,9 @@
 #include "app/words/model_kinds.h"
 #include "app/new_model.h"
 #include "app/program_words.h"
+#include "app/sweep_command.h"
 #include "app/topics.h"
+#include "invar/base/error.h"
 #include "invar/scheme/scheme.h"
 #include "invar/task/simulate/simulate_task.h"
 #include "invar/task/table/tasks.h"
@@ -118,6 +120,63 @@ Command check_command() {
           .run = check_model};
 }
 
+std::uint64_t positive_count(const std::string& text, const std::string& option) {
+  const double count = whole_number(text, option);
+  if (count < 1.0) throw InputError(option + ": " + text + " is not positive");
+  return static_cast<std::uint64_t>(count);
+}
+
+std::vector<Option> sweep_options() {
+  return {
+      {"--task", "TASK", "what is run (simulate if not given)", [](Line& line, Text text) { line.sweep.task = text; },
+       Words::task},
+      {"--over", "NAME=VALUES",
+       "what is varied, a parameter or a place such as initial.x; 50:500:10 (ten values), 1,2,5, uniform(0,1), "
+       "normal(4,0.1); may be repeated",
+       [](Line& line, Text text) { line.sweep.over.push_back(varied(text)); }, Words::any, true},
+      {"--samples", "N", "so many samples of what is drawn at random",
+       [](Line& line, Text text) { line.sweep.samples = positive_count(text, "--samples"); }},
+      {"--sampling", "S", "random, latin, sobol or saltelli",
+       [](Line& line, Text text) { line.sweep.sampling = text; }, Words::sampling},
+      {"--seed", "N", "other samples",
+       [](Line& line, Text text) { line.sweep.seed = static_cast<std::uint64_t>(whole_number(text, "--seed")); }},
+      {"--cases", "FILE", "a CSV file with a row for each case", [](Line& line, Text text) { line.sweep.cases = text; },
+       Words::file},
+      {"--record", "WHAT",
+       "what is kept of each run: figures, or COLUMN.KIND with end, min, max, peak, mean, rms or series; commas "
+       "between (figures,end if not given)",
+       [](Line& line, Text text) { line.sweep.record = separated(text); }},
+      {"--threads", "N", "so many runs at a time (one for each core if not given)",
+       [](Line& line, Text text) { line.sweep.threads = positive_count(text, "--threads"); }},
+      {"--limit", "SECONDS", "a run that takes longer is stopped",
+       [](Line& line, Text text) { line.sweep.limit = seconds(text, "--limit"); }},
+  };
+}
+
+// Of all tasks, each once; the one that is run says which it has.
+std::vector<Option> setting_options_of_all() {
+  std::vector<Option> all;
+  for (const Task* task : tasks())
+    for (Option& option : setting_options(*task))
+      if (std::ranges::find(all, option.name, &Option::name) == all.end()) all.push_back(std::move(option));
+  return all;
+}
+
+Command sweep_command() {
+  return {.verb = "sweep",
+          .help = "run a task many times with other values each time: grids, samples, tables of cases",
+          .arguments = "MODEL",
+          .least = 1,
+          .most = 1,
+          .words = Words::model,
+          .options = joined({sweep_options(),
+                             model_options(),
+                             {out_option("folder for the results (out/NAME-sweep if not given)"), quiet_option()},
+                             setting_options_of_all()}),
+          .about = about_models,
+          .run = sweep};
+}
+
 Command report_command() {
   return {
       .verb = "report",
@@ -134,6 +193,7 @@ Command report_command() {
 std::vector<Command> all_commands() {
   std::vector<Command> all = {check_command()};
   for (const Task* task : tasks()) all.push_back(task_command(*task));
+  all.push_back(sweep_command());
   all.push_back(report_command());
   all.push_back(
       {.verb = "new",
@@ -217,6 +277,7 @@ std::vector<std::string> known_words(Words words) {
       for (const Task* task : tasks()) known.emplace_back(task->verb);
       break;
     case Words::kind: known = model_kinds(); break;
+    case Words::sampling: known = {"random", "latin", "sobol", "saltelli"}; break;
     case Words::shell: known = {"bash", "zsh", "fish"}; break;
     case Words::topic: known = help_topics(); break;
   }

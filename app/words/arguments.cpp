@@ -31,6 +31,13 @@ std::vector<double> numbers(const std::string& text, const std::string& what) {
   return values;
 }
 
+double seconds(const std::string& text, const std::string& what) {
+  const bool has_unit = text.size() > 1 && text.back() == 's';
+  const double value = number(has_unit ? text.substr(0, text.size() - 1) : text, what);
+  if (!(value > 0.0)) throw InputError(what + ": " + text + " is not positive");
+  return value;
+}
+
 double whole_number(const std::string& text, const std::string& what) {
   constexpr double most = 1e9;
   const double count = number(text, what);

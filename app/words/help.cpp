@@ -81,7 +81,7 @@ std::string overview() {
   return "Invar: " + std::string(program_summary) + "\n\nUsage: invar COMMAND …\n\n" + two_columns(rows) + "\n" +
          two_columns({{"invar COMMAND --help", "what a command takes"},
                       {"invar help TOPIC", "about an option, a scheme, a table of the model file, an exit status …"},
-                      {"invar --version", "the version"}}) +
+                      {"invar --version [--full]", "the version; with its compiler, libraries and sources"}}) +
          "\n" + wrapped("A first model: invar new crane, then invar simulate crane.toml.");
 }
 

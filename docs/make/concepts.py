@@ -39,7 +39,9 @@ class Picture:
         self.line([(x0, y0), (x1, y1)], color, width)
         length = max(((x1 - x0) ** 2 + (y1 - y0) ** 2) ** 0.5, 1e-9)
         ex, ey = (x1 - x0) / length, (y1 - y0) / length
-        self.line([(x1 - 8 * ex - 5 * ey, y1 - 8 * ey + 5 * ex), (x1, y1), (x1 - 8 * ex + 5 * ey, y1 - 8 * ey - 5 * ex)],
+        left = (x1 - 8 * ex - 5 * ey, y1 - 8 * ey + 5 * ex)
+        right = (x1 - 8 * ex + 5 * ey, y1 - 8 * ey - 5 * ex)
+        self.line([left, (x1, y1), right],
                   color, width)
 
     def save(self, name):
@@ -88,7 +90,8 @@ class Axes:
 
 def servo_constraints(invar):
     p = Picture(720, 300)
-    for left, title in ((20, "a joint: what forbids also pushes"), (380, "a servo constraint: who pushes is elsewhere")):
+    titles = ((20, "a joint: what forbids also pushes"), (380, "a servo constraint: who pushes is elsewhere"))
+    for left, title in titles:
         p.text(left, 24, title)
     p.line([(40, 230), (320, 90)], SOFT, 3)
     p.dot(180, 160, 9, BLUE)

@@ -7,10 +7,13 @@
 #include "invar/base/characters.h"
 #include "invar/base/error.h"
 #include "invar/base/message.h"
+#include "invar/model/file/format_version.h"
+#include "invar/model/file/places.h"
 #include "invar/model/file/reading.h"
 #include "invar/model/flexible/read_members.h"
 #include "invar/model/forces/force_kinds.h"
 #include "invar/task/control/control_settings.h"
+#include "invar/task/sweep/sweep_settings.h"
 #include "invar/task/table/tasks.h"
 
 namespace invar {
@@ -44,7 +47,7 @@ constexpr FilePart model_parts[] = {
     {"initial", read_initial},
     {"trajectory", read_trajectories},
 };
-constexpr FilePart last_parts[] = {{"draw", read_draw}, {"units", read_units}};
+constexpr FilePart last_parts[] = {{"draw", read_draw}, {"units", read_units}, {"sweep", read_sweep}};
 
 std::vector<FilePart> all_parts() {
   std::vector<FilePart> parts(std::begin(model_parts), std::end(model_parts));
@@ -98,6 +101,7 @@ Problem read(const Document& document, const Overrides& overrides, const std::op
   Reading reading{document, overrides, formulation, tables_of_tasks(), {}, {}, {}};
   const std::vector<FilePart> parts = all_parts();
   Section top(document, document.root, {}, "");
+  check_format(top);
   refuse_unsupported(top);
   top.find("name");
   const Entry* plant = top.find("plant");
@@ -122,22 +126,38 @@ Problem read(const Document& document, const Overrides& overrides, const std::op
   return std::move(reading.problem);
 }
 
+// Values with a place of the file go there, the others are those of parameters.
+Problem read_with_places(const Document& document, const Overrides& overrides,
+                         const std::optional<std::string>& formulation) {
+  if (std::ranges::none_of(overrides, [&](const auto& given) { return is_place(document, given.first); }))
+    return read(document, overrides, formulation);
+  Document changed = document;
+  Overrides parameters;
+  for (const auto& [name, value] : overrides) {
+    if (!is_place(document, name))
+      parameters.emplace_back(name, value);
+    else
+      set_value(changed, name, number_value(value));
+  }
+  return read(changed, parameters, formulation);
+}
+
 }  // namespace
 }  // namespace model
 
 Problem read_problem(const std::string& path, const Overrides& overrides,
                      const std::optional<std::string>& formulation) {
-  return model::read(model::read_document(path), overrides, formulation);
+  return model::read_with_places(model::read_document(path), overrides, formulation);
 }
 
 Problem read_problem(const model::Document& document, const Overrides& overrides,
                      const std::optional<std::string>& formulation) {
-  return model::read(document, overrides, formulation);
+  return model::read_with_places(document, overrides, formulation);
 }
 
 Problem read_problem_text(const std::string& text, const std::string& file_name, const Overrides& overrides,
                           const std::optional<std::string>& formulation) {
-  return model::read(model::parse_document(text, file_name), overrides, formulation);
+  return model::read_with_places(model::parse_document(text, file_name), overrides, formulation);
 }
 
 }  // namespace invar

@@ -6,8 +6,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "invar/base/error.h"
 #include "invar/math/rank.h"
+#include "invar/statics/descent.h"
 #include "invar/statics/direction_names.h"
+#include "invar/statics/large_rest.h"
 #include "invar/statics/load_path.h"
 
 namespace invar {
@@ -174,6 +177,18 @@ class RestSearch {
 }  // namespace
 
 Rest find_rest(const System& system, const State& start, const RestOptions& options) {
+  constexpr std::size_t dear = 400, most = 2000;  // coordinates and constraints, for dense matrices
+  const std::size_t size = system.coordinates.size() + system.constraints.size();
+  if (size > dear) {
+    std::optional<Rest> rest = find_large_rest(system, start, options);
+    if (rest && (rest->found || size > most || options.follow || options.method == RestMethod::path))
+      return std::move(*rest);
+    if (size > most)
+      throw InputError(fmt::format(
+          "of {} coordinates and constraints together, more than {}, an equilibrium is found along the load path only: "
+          "with method = \"path\", constraints of places alone, and no coordinate on whose place nothing depends",
+          size, most));
+  }
   return RestSearch(system, start, options).run();
 }
 

@@ -41,6 +41,10 @@ Vector StaticPoint::displacement(const Vector& y) const {
   return L.transpose().triangularView<Eigen::Upper>().solve(y);
 }
 
+double StaticPoint::length(const Vector& dq) const {
+  return L.size() > 0 ? (L.transpose() * dq).norm() : unit.cwiseProduct(dq).norm();
+}
+
 Vector StaticPoint::way_to(const StaticPoint& other) const {
   return L.transpose() * (vector(other.state.q) - vector(state.q));
 }

@@ -22,7 +22,8 @@ namespace invar {
 struct StaticPoint {
   State state;             // with λ
   bool is_finite = false;  // of all numbers
-  Matrix L;                // lower triangular
+  Matrix L;                // lower triangular; of a large system there is none
+  Vector unit;             // what stands for it then: lengths of its rows
   Vector force;            // L⁻¹ r
   Matrix free;             // orthonormal y that all constraints allow as velocities
   Matrix directions;       // rows of G L⁻ᵀ, of length one
@@ -34,6 +35,7 @@ struct StaticPoint {
   double size = 1.0;         // |y| from the origin, or that of the start if it is larger; if both lie there one unit
 
   Vector displacement(const Vector& y) const;     // δq = L⁻ᵀ y
+  double length(const Vector& dq) const;          // of y
   Vector way_to(const StaticPoint& other) const;  // y
   State moved(const Vector& y) const;
 };

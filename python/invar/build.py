@@ -180,8 +180,8 @@ class Mechanism:
 
     def model(self, *, formulation: Optional[str] = None, parameters: Optional[Mapping[str, float]] = None) -> Model:
         """The model of all parts so far, which later parts do not change."""
-        if "body" not in self._model and "point" not in self._model:
-            raise ModelError(f"mechanism {self._model['name']!r}: it has no bodies and no points yet")
+        if not any(kind in self._model for kind in ("body", "point", "beam", "string")):
+            raise ModelError(f"mechanism {self._model['name']!r}: it has no bodies, points, beams or strings yet")
         return load(self._model, formulation=formulation, parameters=parameters)
 
     def __repr__(self) -> str:

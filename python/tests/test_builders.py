@@ -80,3 +80,12 @@ def test_wrong_parts_are_named(call, words):
     with pytest.raises(invar.ModelError) as found:
         call(invar.Mechanism("m", dimension=2))
     assert words in str(found.value)
+
+
+def test_a_mechanism_may_be_a_beam_alone():
+    parts = invar.Mechanism("rod", gravity=[0, 0, -9.81])
+    with pytest.raises(invar.ModelError, match="no bodies, points, beams or strings yet"):
+        parts.model()
+    parts.beam("rod", points=[[0, 0, 0], [1, 0, 0]], normal=[0, 0, 1], EA=1e4, GA=4e3, EI=1.0, GJ=1.0,
+               mass_per_length=1.0, elements=4, from_="ground")
+    assert parts.model().equilibrium().status == "done"

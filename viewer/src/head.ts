@@ -13,6 +13,7 @@ const tasks: Record<string, string> = {
   control: "Control",
   check: "Check of the model",
   compare: "Comparison",
+  sweep: "Sweep",
 };
 const halfMoon = "M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM12 5a7 7 0 0 1 0 14z";
 

@@ -9,6 +9,7 @@ import { listenToKeys } from "./keyboard";
 import { groupsOf } from "./panels";
 import { makePlayer, Player } from "./player";
 import { makePlots } from "./plots";
+import { makeSweep } from "./sweep/page";
 import { startTheme } from "./theme";
 
 /** From the first time of any run to the last. */
@@ -34,6 +35,10 @@ function tryPlayer(report: Report, clock: Clock): Player | null {
 
 function show(report: Report): void {
   document.title = `${report.name} – Invar`;
+  if (report.sweep) {
+    document.body.append(makeHead(report), makeSweep(report, report.sweep), makeFoot(report));
+    return;
+  }
   const clock = makeClock(report);
   const player = tryPlayer(report, clock);
   const plots = makePlots(groupsOf(report), report.runs, clock);

@@ -1,8 +1,11 @@
-// The animation with its controls, of one run or of all of them together.
+// The animation with its controls, of one run or of all of them together, and what can be taken out of it.
 import { Clock } from "./clock";
 import { Run, Scene } from "./data";
 import { el } from "./dom";
+import { canFilm, film } from "./film";
+import { makeMenu, menuItem } from "./menu";
 import { Moments } from "./moments";
+import { fileName, save } from "./save";
 import { View } from "./scene/view";
 import { swatch } from "./swatch";
 import { makeSwitches } from "./switches";
@@ -37,6 +40,28 @@ function choicesOf(runs: Run[]): Choice[] {
   return comparable ? [{ title: "all runs", shots }, ...single] : single;
 }
 
+function tools(view: View, clock: Clock, element: HTMLElement): HTMLElement[] {
+  const paper = el("canvas"), name = document.title.replace(/ – Invar$/, "");
+  const asPicture = () => {
+    view.drawOn(paper);
+    paper.toBlob((blob) => blob && save(fileName(name, "png"), blob), "image/png");
+  };
+  const asFilm = async () => {
+    element.classList.add("filming");
+    try {
+      const { content, ending } = await film(clock, paper, () => view.drawOn(paper));
+      save(fileName(name, ending), content);
+    } finally {
+      element.classList.remove("filming");
+    }
+  };
+  return [
+    menuItem("full screen", "until Escape", () => void element.requestFullscreen?.()),
+    menuItem("PNG", "the picture as it is", asPicture),
+    ...(canFilm() ? [menuItem("film", "the motion from begin to end at this speed, as WebM", () => void asFilm())] : []),
+  ];
+}
+
 export function makePlayer(runs: Run[], clock: Clock): Player {
   const choices = choicesOf(runs);
   const view = new View();
@@ -56,11 +81,13 @@ export function makePlayer(runs: Run[], clock: Clock): Player {
     ...choices.map(({ title }, index) => el("option", { value: index }, title)));
   open(choices[0]);
   clock.onChange(() => view.update(clock.time));
+  const element = el("section", { class: "player", "aria-label": "Animation" },
+    ...(choices.length > 1 ? [el("div", { class: "chooser" }, chooser, key)] : []),
+    view.element, view.colourKey, makeTimeBar(clock, moments), switches.element);
+  view.element.append(makeMenu("Tools of the animation", tools(view, clock, element)));
   return {
-    element: el("section", { class: "player", "aria-label": "Animation" },
-      ...(choices.length > 1 ? [el("div", { class: "chooser" }, chooser, key)] : []),
-      view.element, view.colourKey, makeTimeBar(clock, moments), switches.element),
-    fit: () => view.fit(),
+    element,
+    fit: () => switches.whole(),
     step: (frames) => clock.seek(clock.time + frames * view.frameTime()),
     keep,
   };

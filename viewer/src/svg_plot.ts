@@ -42,7 +42,7 @@ const short = (value: number) => String(Math.round(value * 100) / 100);
 const perCharacter = 6.6;
 
 /** The ticks of an axis at 1, 2 or 5 times a power of ten. */
-function niceTicks(low: number, high: number, count: number): { splits: number[]; labels: string[] } {
+export function niceTicks(low: number, high: number, count: number): { splits: number[]; labels: string[] } {
   const rough = (high - low) / count || 1, power = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 5, 10].map((k) => k * power).find((s) => s >= rough * 0.999)!;
   const from = Math.ceil(low / step - 1e-9), to = Math.floor(high / step + 1e-9);

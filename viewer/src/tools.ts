@@ -1,14 +1,14 @@
 // What can be done with a plot besides looking: other axes, its spectrum, files, the whole screen.
 import { Chart } from "./chart";
-import { el } from "./dom";
 import { withUnit } from "./format";
+import { makeMenu, menuItem } from "./menu";
 import { Curve } from "./panels";
 import { fileName, rasterised, save } from "./save";
 import { spectrum } from "./spectrum";
 import { svgPlot } from "./svg_plot";
 
 function drawing(chart: Chart) {
-  const { title, xTitle, curves, xLog } = chart.options;
+  const { title, xTitle, xLog } = chart.options, { curves } = chart;
   return svgPlot({
     title,
     xTitle,
@@ -24,7 +24,7 @@ function drawing(chart: Chart) {
 
 /** The rows in the window: a table for each list of times, side by side if they share it. */
 function csv(chart: Chart): string {
-  const { curves, xTitle } = chart.options, [from, to] = chart.seen();
+  const { xTitle } = chart.options, { curves } = chart, [from, to] = chart.seen();
   const quoted = (text: string) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
   const tables = new Map<Float64Array, Curve[]>();
   curves.forEach((curve, index) => chart.shows(index) && tables.set(curve.x, [...(tables.get(curve.x) ?? []), curve]));
@@ -47,7 +47,7 @@ class Spectra {
     before?.element.remove();
     this.shown = undefined;
     if (before) return;
-    const { curves, title } = this.chart.options;
+    const { title } = this.chart.options, { curves } = this.chart;
     const own = curves.filter((curve, index) => !curve.dashed && this.chart.shows(index));
     const made = own.flatMap((curve): Curve[] => {
       const parts = spectrum(curve.x, curve.y, this.chart.seen());
@@ -66,28 +66,20 @@ class Spectra {
 export function addTools(chart: Chart, withSpectrum = true): void {
   const { title, curves } = chart.options;
   const name = (ending: string) => fileName(curves.length === 1 ? (curves[0].name ?? title) : title, ending);
-  const item = (text: string, tip: string, click: () => void) => el("button", { type: "button", title: tip, click: () => {
-    click();
-    menu.open = false;
-  } }, text);
-  const log = item(chart.log ? "linear axis" : "log axis", "absolute values on a logarithmic axis, or values on a linear one", () => {
+  const log = menuItem(chart.log ? "linear axis" : "log axis", "absolute values on a logarithmic axis, or values on a linear one", () => {
     chart.setLog(!chart.log);
     log.textContent = chart.log ? "linear axis" : "log axis";
   });
   const spectra = new Spectra(chart);
-  const menu: HTMLDetailsElement = el("details", { class: "tools" }, el("summary", { "aria-label": `Tools of the plot ${title}`, title: "tools" }, "⋯"),
-    el("div", { class: "menu" },
-      log,
-      ...(withSpectrum ? [item("spectrum", "amplitudes over frequency, of what is seen of the curves", () => spectra.toggle())] : []),
-      item("full screen", "until Escape", () => void chart.element.requestFullscreen?.()),
-      item("SVG", "as a picture for papers", () => save(name("svg"), drawing(chart).text, "image/svg+xml")),
-      item("PNG", "as a picture of pixels", async () => {
-        const { text, width, height } = drawing(chart);
-        save(name("png"), await rasterised(text, width, height));
-      }),
-      item("CSV", "the rows that are seen", () => save(name("csv"), csv(chart), "text/csv"))));
-  menu.addEventListener("focusout", (event) => {
-    if (!menu.contains((event as FocusEvent).relatedTarget as Node | null)) menu.open = false;
-  });
-  chart.element.append(menu);
+  chart.element.append(makeMenu(`Tools of the plot ${title}`, [
+    log,
+    ...(withSpectrum ? [menuItem("spectrum", "amplitudes over frequency, of what is seen of the curves", () => spectra.toggle())] : []),
+    menuItem("full screen", "until Escape", () => void chart.element.requestFullscreen?.()),
+    menuItem("SVG", "as a picture for papers", () => save(name("svg"), drawing(chart).text, "image/svg+xml")),
+    menuItem("PNG", "as a picture of pixels", async () => {
+      const { text, width, height } = drawing(chart);
+      save(name("png"), await rasterised(text, width, height));
+    }),
+    menuItem("CSV", "the rows that are seen", () => save(name("csv"), csv(chart), "text/csv")),
+  ]));
 }

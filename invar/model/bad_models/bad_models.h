@@ -12,6 +12,7 @@
 #include "invar/model/bad_models/bad_physical_models.h"
 #include "invar/model/bad_models/bad_setting_models.h"
 #include "invar/model/bad_models/bad_slot_models.h"
+#include "invar/model/bad_models/bad_sweep_models.h"
 #include "invar/model/bad_models/bad_system_models.h"
 #include "invar/model/bad_models/bad_trajectory_models.h"
 #include "invar/model/bad_models/hostile_models.h"
@@ -34,6 +35,7 @@ inline std::vector<BadModel> bad_models() {
                     bad_controls,
                     bad_equilibria,
                     bad_plants,
+                    bad_sweeps,
                     bad_drawings,
                     bad_units,
                     bad_worlds_and_bodies,

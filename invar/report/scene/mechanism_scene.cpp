@@ -2,6 +2,7 @@
 #include "invar/report/scene/mechanism_scene.h"
 
 #include <Eigen/Geometry>
+#include <algorithm>
 #include <cmath>
 
 #include "invar/model/mechanism/force_element.h"
@@ -82,6 +83,7 @@ class MechanismScene {
     const Body& body = m_.bodies[b];
     SceneItem item{.kind = body.point ? SceneItem::Kind::point : SceneItem::Kind::body, .name = body.name};
     item.shape = body.shape;
+    Eigen::Quaterniond last = Eigen::Quaterniond::Identity();
     for (std::size_t k = 0; k < frames_.count(); ++k) {
       push(item.places, poses_[b].position[k]);
       if (body.point) continue;
@@ -90,23 +92,33 @@ class MechanismScene {
         item.details.push_back(std::atan2(r(1, 0), r(0, 0)));
         continue;
       }
-      const Eigen::Quaterniond q(r);
+      Eigen::Quaterniond q(r);
+      if (k > 0 && q.coeffs().dot(last.coeffs()) < 0.0) q.coeffs() = -q.coeffs();  // the same, nearer to the one before
       item.details.insert(item.details.end(), {q.w(), q.x(), q.y(), q.z()});
+      last = q;
     }
     if (body.shape.kind == Shape::Kind::none && !body.point) add_bars(static_cast<int>(b));
     scene_.items.push_back(std::move(item));
   }
 
-  // A body without a shape is shown by bars from its joints, and from points that are looked at, to its centre.
+  // A body without a shape is shown by bars to its centre: from its joints, the ends of springs and cables, and points
+  // that are looked at.
   void add_bars(int body) {
+    std::vector<Vector3> shown = {Vector3::Zero()};
+    const auto add = [&](const Attachment& end) {
+      const auto near = [&](const Vector3& other) { return (end.at - other).norm() <= 1e-9 * end.at.norm(); };
+      if (end.body != body || std::ranges::any_of(shown, near)) return;
+      shown.push_back(end.at);
+      add_line(m_.bodies[static_cast<std::size_t>(body)].name, "link", {end, {body, Vector3::Zero()}});
+    };
     for (const Joint& joint : m_.joints)
-      if (joint.a == body || joint.b == body) {
-        const Vector3& at = joint.kind->to && joint.b == body ? joint.to : joint.at;
-        add_line(m_.bodies[static_cast<std::size_t>(body)].name, "link", {attached(body, at), {body, Vector3::Zero()}});
-      }
+      if (joint.a == body || joint.b == body)
+        add(attached(body, joint.kind->to && joint.b == body ? joint.to : joint.at));
+    for (const auto& element : m_.force_elements)
+      if (element->picture() == ForceElement::Picture::spring) std::ranges::for_each(element->ends(), add);
+    for (const Cable& cable : m_.cables) std::ranges::for_each(cable.route, add);
     for (const Output& output : m_.outputs)
-      if (output.point && output.point->body == body)
-        add_line(m_.bodies[static_cast<std::size_t>(body)].name, "link", {*output.point, {body, Vector3::Zero()}});
+      if (output.point) add(*output.point);
   }
 
   void add_joint(const Joint& joint) {
@@ -136,6 +148,8 @@ class MechanismScene {
       case ForceElement::Picture::spring:
         add_line(element.name, "", element.ends());
         scene_.items.back().kind = SceneItem::Kind::spring;
+        for (const Attachment& end : element.ends())
+          if (end.body == ground) add_sign(element.name, "fixed", end, Vector3::UnitZ());
         break;
     }
   }

@@ -30,8 +30,7 @@ namespace invar {
 
 namespace {
 
-constexpr std::size_t most_equations = 2000;  // matrices are dense
-constexpr double stays_to = 1e-6;             // of the size of the system, in a simulation from the equilibrium
+constexpr double stays_to = 1e-6;  // of the size of the system, in a simulation from the equilibrium
 
 // How long a simulation must show that it stays: a swing, or while what is unstable grows by some e-folds.
 double time_to_try(const Stability& s) {
@@ -60,7 +59,7 @@ std::optional<double> distance_after(const System& system, const StaticPoint& re
     Vector away(static_cast<Eigen::Index>(state.q.size()));
     for (std::size_t i = 0; i < state.q.size(); ++i)
       away[static_cast<Eigen::Index>(i)] = stepper.q()[i] - state.q[i] - state.v[i] * stepper.t();
-    largest = std::max(largest, (rest.L.transpose() * away).norm() / rest.size);
+    largest = std::max(largest, rest.length(away) / rest.size);
   }
   return largest;
 }
@@ -174,9 +173,6 @@ Outcome find_equilibrium(const Prepared& given, const Overrides& parameters, con
   const Problem& problem = prepared.problem();
   check(settings);
   const System& all = problem.system;
-  if (all.coordinates.size() + all.constraints.size() > most_equations)
-    throw InputError(
-        fmt::format("equilibria are sought for at most {} coordinates and constraints together", most_equations));
   InputValues inputs(all, problem.settings.of<SimulateSettings>().inputs, problem.signals);
   std::vector<double> u(all.inputs.size());
   inputs(0.0, u);

@@ -42,6 +42,10 @@ constexpr StabilityWords kinds[] = {
      }},
     {StabilityKind::unstable, "unstable",
      [](const EquilibriumSummary& e) { return fmt::format("unstable (grows with {:.4g} 1/s)", e.growth); }},
+    {StabilityKind::not_judged, "not-judged",
+     [](const EquilibriumSummary&) {
+       return std::string("not judged for stability: of a model of this size, forces without a potential");
+     }},
 };
 
 const StabilityWords& row_of(StabilityKind kind) { return *std::ranges::find(kinds, kind, &StabilityWords::kind); }

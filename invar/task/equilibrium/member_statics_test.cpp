@@ -78,6 +78,20 @@ TEST(MemberStatics, StringsHangAsCatenaries) {
               0.1);
 }
 
+// Nothing limits the number of elements: with sparse matrices cost grows with it.
+TEST(MemberStatics, ManyElementsComeToTheExactPlaces) {
+  const Vector3 tip(15.684800534, 47.1504385736, 53.4748587918), middle(0.70077507983827, 0.0, -0.56137557707979);
+  EXPECT_LT((tip_at_rest(test::bend({3, 60})) - tip).norm(), 3e-6);  // 6.6e-3 with 8, to the fourth power
+  const Outcome few = find_equilibrium(read_problem_text(test::elastic_cable({3, 40}), "few.toml"));
+  const Outcome many = find_equilibrium(read_problem_text(test::elastic_cable({3, 350}), "many.toml"));
+  ASSERT_EQ(many.summary.status, RunStatus::done) << many.summary.message;
+  EXPECT_NEAR(many.trajectory.value(0, "tip.x"), middle[0], 1e-9);
+  EXPECT_NEAR(many.trajectory.value(0, "tip.z"), middle[2], 1e-9);
+  const auto &said_of_few = *few.summary.part<EquilibriumSummary>(), &said = *many.summary.part<EquilibriumSummary>();
+  EXPECT_EQ(said.stability, StabilityKind::stable);
+  EXPECT_NEAR(said.lowest_frequency, said_of_few.lowest_frequency, 1e-5 * said.lowest_frequency);
+}
+
 // The tension of an inextensible string is that of the catenary: H everywhere along x, at its ends with the weight.
 TEST(MemberStatics, TensionsAreThoseOfTheCatenary) {
   const Outcome found = find_equilibrium(read_problem_text(test::cable("inextensible = true", {3, 32}), "model.toml"));

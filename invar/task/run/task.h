@@ -74,6 +74,9 @@ struct Task {
   bool tells_fraction = false;
   // With other values of parameters, see prepared.h.
   Outcome (*run)(const Prepared& prepared, const Overrides& parameters, const RunOptions& options);
+  // The same without deriving anything: nothing if these values need other formulas. Tasks without it derive anew.
+  std::optional<Outcome> (*run_alike)(const Prepared& prepared, const Overrides& parameters,
+                                      const RunOptions& options) = nullptr;
   // For `invar check`: what it has to say before it runs, in a sentence about its subject and as a part of the summary;
   // nothing if it is not asked for. What it refuses, a task further down the table may do in another way.
   std::string_view subject = {};

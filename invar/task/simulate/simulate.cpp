@@ -27,6 +27,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+// To judge the motion of larger systems takes too long when somebody waits for the run to stop.
+constexpr std::size_t judged_at_once = 1000;  // coordinates
+
 // What there is to see of a motion.
 struct Place {
   double t;
@@ -250,7 +253,10 @@ void SimulationRun::finish() {
     warn_of_stabilisation(summary_.accuracy, summary_);
   const Motion motion = {problem_.system,       problem_.signals, result_.trajectory,
                          observer_.conserved(), input_values_,    start_.report.has_massless_motions};
-  take(ready_.judge(motion, promise), summary_);
+  if (summary_.status == RunStatus::interrupted && problem_.system.coordinates.size() > judged_at_once)
+    summary_.warnings.push_back("the motion was not judged, since the run was interrupted");
+  else
+    take(ready_.judge(motion, promise), summary_);
 }
 
 }  // namespace
@@ -260,13 +266,19 @@ Simulation simulate(const Problem& problem, const RunOptions& options) {
 }
 
 Simulation simulate(const Prepared& prepared, const Overrides& parameters, const RunOptions& options) {
+  if (std::optional<Simulation> found = simulate_alike(prepared, parameters, options)) return *std::move(found);
+  return simulate(Prepared(with_parameters(prepared.problem(), parameters)), {}, options);
+}
+
+std::optional<Simulation> simulate_alike(const Prepared& prepared, const Overrides& parameters,
+                                         const RunOptions& options) {
   const auto begin = Clock::now();
   const Compilation compilation(options.compiler);
   const PreparedSimulation& ready = prepared.part<PreparedSimulation>();
   const Problem problem = with_parameters(prepared.problem(), parameters);
   const std::optional<StartPoint> start =
       parameters.empty() ? std::optional(ready.start.point()) : ready.start.point(problem);
-  if (!start || !ready.fits(problem)) return simulate(Prepared(problem), {}, options);
+  if (!start || !ready.fits(problem)) return std::nullopt;
   Simulation result = SimulationRun(ready, problem, *start, options).run();
   result.summary.machine_code = compilation.report();
   result.summary.wall_seconds = std::chrono::duration<double>(Clock::now() - begin).count();

@@ -1,6 +1,8 @@
 // Forward dynamics: from a problem to its motion.
 #pragma once
 
+#include <optional>
+
 #include "invar/model/problem/problem.h"
 #include "invar/record/summary.h"
 #include "invar/record/trajectory.h"
@@ -23,5 +25,8 @@ Simulation simulate(const Problem& problem, const RunOptions& options = {});
 // nothing, whatever the values, unless these change which constraints are redundant: such a run derives for itself.
 // Several threads may call at a time.
 Simulation simulate(const Prepared& prepared, const Overrides& parameters = {}, const RunOptions& options = {});
+// Nothing in place of such a run.
+std::optional<Simulation> simulate_alike(const Prepared& prepared, const Overrides& parameters,
+                                         const RunOptions& options = {});
 
 }  // namespace invar

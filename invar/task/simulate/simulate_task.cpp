@@ -39,6 +39,12 @@ Outcome run(const Prepared& prepared, const Overrides& parameters, const RunOpti
   return {std::move(found.trajectory), std::move(found.summary)};
 }
 
+std::optional<Outcome> run_alike(const Prepared& prepared, const Overrides& parameters, const RunOptions& how) {
+  std::optional<Simulation> found = simulate_alike(prepared, parameters, how);
+  if (!found) return std::nullopt;
+  return Outcome{std::move(found->trajectory), std::move(found->summary)};
+}
+
 }  // namespace
 
 const Task simulate_task = {
@@ -49,6 +55,7 @@ const Task simulate_task = {
     .take = take,
     .end = end,
     .run = run,
+    .run_alike = run_alike,
 };
 
 }  // namespace invar

@@ -88,6 +88,22 @@ export function grainOf(scenes: Scene[]): number {
   return known.length ? known[known.length >> 1] : Infinity;
 }
 
+/** With the tips of the arrows, which are drawn in a length of their own. */
+export function withTips(extent: Extent, scenes: Scene[], lengths: Map<string, number>): Extent {
+  const tips: Extent = { box: extent.box.clone(), balls: [...extent.balls] };
+  for (const { items, dimension, time } of scenes)
+    for (const item of items) {
+      if (item.kind !== "arrow") continue;
+      const foot = decode(item.position), vector = decode(item.vector), scale = lengths.get(item.role ?? "force") ?? 0;
+      const frames = Math.max(foot.length, vector.length) / dimension, ends: number[] = [];
+      for (let k = 0; k < frames; ++k)
+        for (let c = 0; c < dimension; ++c)
+          ends.push(foot[(k * dimension + c) % foot.length] + scale * vector[(k * dimension + c) % vector.length]);
+      if (frames <= decode(time).length) include(tips, ends, dimension, 0);
+    }
+  return tips;
+}
+
 export function union(extents: Extent[]): Extent {
   return {
     box: extents.reduce((box, extent) => box.union(extent.box), new Box3()),

@@ -6,10 +6,15 @@ import { Extent, largest } from "./bounds";
 const angle = 32; // degrees of view
 const margin = 1.12;
 
+export type Look = "whole" | "front" | "side" | "top";
+
 export interface Eye {
   camera: PerspectiveCamera | OrthographicCamera;
   controls: OrbitControls;
-  fit(): void;
+  /** Everything in view; in space from one of these directions. */
+  fit(look?: Look): void;
+  /** Goes along with a thing, in the size of the world. */
+  move(way: Vector3): void;
   resize(width: number, height: number): void;
 }
 
@@ -25,6 +30,12 @@ export function guardWheel(canvas: HTMLCanvasElement): void {
   canvas.addEventListener("pointerdown", () => canvas.focus({ preventScroll: true }));
 }
 
+const mover = (camera: Eye["camera"], controls: OrbitControls) => (way: Vector3) => {
+  camera.position.add(way);
+  controls.target.add(way);
+  controls.update();
+};
+
 function spatial(canvas: HTMLCanvasElement, { box, balls }: Extent, up: Vector3): Eye {
   const size = box.getSize(new Vector3()).length(),
     centre = box.getCenter(new Vector3());
@@ -33,7 +44,13 @@ function spatial(canvas: HTMLCanvasElement, { box, balls }: Extent, up: Vector3)
   const controls = new OrbitControls(camera, canvas);
   const side = Math.abs(up.y) > 0.9 ? new Vector3(0, 0, 1) : new Vector3(0, -1, 0);
   const right = side.clone().cross(up).negate().normalize();
-  const from = side.clone().addScaledVector(right, 0.62).addScaledVector(up, 0.5).normalize();
+  const looks: Record<Look, Vector3> = {
+    whole: side.clone().addScaledVector(right, 0.62).addScaledVector(up, 0.5),
+    front: side.clone(),
+    side: right.clone(),
+    top: up.clone().addScaledVector(side, 1e-4), // a little aside, so that it is known what is above in the picture
+  };
+  let from = looks.whole.normalize();
   // The nearest place on the line of sight from which everything is in view.
   const distance = () => {
     const x = up.clone().cross(from).normalize(),
@@ -49,7 +66,8 @@ function spatial(canvas: HTMLCanvasElement, { box, balls }: Extent, up: Vector3)
       }),
     );
   };
-  const fit = () => {
+  const fit = (look: Look = "whole") => {
+    from = looks[look].normalize();
     camera.position.copy(centre).addScaledVector(from, distance());
     controls.target.copy(centre);
     controls.update();
@@ -58,7 +76,7 @@ function spatial(canvas: HTMLCanvasElement, { box, balls }: Extent, up: Vector3)
     camera.aspect = width / height;
     camera.updateProjectionMatrix();
   };
-  return { camera, controls, fit, resize };
+  return { camera, controls, fit, resize, move: mover(camera, controls) };
 }
 
 function planar(canvas: HTMLCanvasElement, box: Box3): Eye {
@@ -95,7 +113,7 @@ function planar(canvas: HTMLCanvasElement, box: Box3): Eye {
     aspect = width / height;
     frame();
   };
-  return { camera, controls, fit, resize };
+  return { camera, controls, fit, resize, move: mover(camera, controls) };
 }
 
 export function makeEye(canvas: HTMLCanvasElement, extent: Extent, dimension: 2 | 3, up: Vector3): Eye {

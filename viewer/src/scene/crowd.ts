@@ -17,9 +17,9 @@ import {
 import { LineSegments2 } from "three/addons/lines/LineSegments2.js";
 import { LineSegmentsGeometry } from "three/addons/lines/LineSegmentsGeometry.js";
 import { BodyItem, Item, JointItem, LineItem } from "../data";
-import { bodyColour, glyphSize, jointSolid, level, lift, lineMaterial, rotationTrack } from "./parts";
+import { bodyColour, bodyColours, glyphSize, jointSolid, level, lift, lineMaterial, rotationTrack } from "./parts";
 import { markerEdge, solidGeometry } from "./shapes";
-import { Layer, Part, Style } from "./style";
+import { Layer, opacityOf, Part, Style } from "./style";
 import { Moment, readPlace, readRotation, Track } from "./track";
 
 export const manyItems = 40; // of a kind in a scene, from which on they are drawn together
@@ -71,7 +71,7 @@ function instances(members: Member[], looks: Look[], layer: Layer, style: Style)
 function lines(members: [number, LineItem][], style: Style): [number, Part][] {
   const counts = members.map(([, item]) => (item.closed ? item.count : item.count - 1));
   const geometry = new LineSegmentsGeometry().setPositions(new Float32Array(6 * counts.reduce((a, b) => a + b, 0)));
-  const whole = new LineSegments2(geometry, lineMaterial(members[0][1].role, style));
+  const whole = new LineSegments2(geometry, lineMaterial(members[0][1], style));
   whole.frustumCulled = false;
   lift(whole, members[0][1].role === "ground" ? level.ground : level.line, style);
   const { data } = geometry.getAttribute("instanceStart") as InterleavedBufferAttribute;
@@ -102,7 +102,7 @@ function jointLooks(type: string | undefined, style: Style): Look[] {
 }
 
 function bodyLooks(item: BodyItem, index: number, style: Style): Look[] {
-  const edge = markerEdge(style), opacity = style.ghost ? 0.16 : 1, colour = bodyColour(item, index, style);
+  const edge = markerEdge(style, item), opacity = opacityOf(style), colour = bodyColour(item, index, style);
   if (style.dimension === 2)
     return [{ geometry: new PlaneGeometry(edge, edge), material: style.paint.flat(colour, opacity), level: 0 }];
   const geometry = item.shape ? solidGeometry(item.shape) : new BoxGeometry(edge, edge, edge);
@@ -130,7 +130,7 @@ export function crowdParts(items: Item[], indices: number[], style: Style): Map<
     const shape = item.kind === "body" && item.shape ? JSON.stringify(item.shape) : "";
     if (shape && style.dimension === 2) return;
     const look = item.kind === "body" ? [bodyColour(item, indices[at], style), shape] : item.kind === "joint" ? [item.type]
-      : item.kind === "line" ? [item.role] : null;
+      : item.kind === "line" ? [item.role, (style.linked.get(item.name ?? "") ?? 0) % bodyColours] : null;
     if (!look) return;
     const key = [item.kind, ...look].join(" ");
     groups.set(key, [...(groups.get(key) ?? []), at]);

@@ -1,6 +1,7 @@
 // Names in the picture, as text on top of the canvas; one that would cover an earlier one is left out.
 import { Camera, Object3D, Vector3 } from "three";
 import { el } from "../dom";
+import { colour } from "../theme";
 
 interface Label {
   element: HTMLElement;
@@ -33,6 +34,18 @@ export class Labels {
     const element = el("span", { class: "name", style: hue ? `border-left: 3px solid var(--${hue})` : "" }, text);
     this.element.append(element);
     this.labels.push({ element, place, width: 0, height: 0 });
+  }
+
+  /** Those that are shown, onto a copy of the picture. */
+  write(context: CanvasRenderingContext2D, ratio: number): void {
+    context.font = `${12 * ratio}px system-ui, sans-serif`;
+    context.fillStyle = colour("ink");
+    context.textAlign = "left";
+    context.textBaseline = "bottom";
+    for (const { element } of this.labels) {
+      const [x, y] = (element.style.transform.match(/-?[\d.]+(e-?\d+)?/g) ?? []).map(Number);
+      if (!element.hidden && x !== undefined) context.fillText(element.textContent!, ratio * (x + 11), ratio * (y - 6));
+    }
   }
 
   update(world: Object3D, camera: Camera, width: number, height: number): void {

@@ -15,10 +15,10 @@ import { curveName } from "../theme";
 import { FatLine, stillLine } from "./fat_line";
 import { lift } from "./parts";
 import { Part, Style, tint } from "./style";
-import { Moment, readPlace, Track } from "./track";
+import { Moment, momentAt, readPlace, readVector, Track } from "./track";
 
-const longestArrow = 0.2,
-  thickness = 0.004,
+export const longestArrow = 0.2; // of the size of the scene
+const thickness = 0.004,
   shortest = 1e-3; // of the size of the scene; of the longest arrow
 const dash = 0.012;
 const level = { trace: -1, arrow: 5 };
@@ -28,7 +28,7 @@ export function longestVector(item: ArrowItem, dimension: number): number {
   const track = new Track(item.vector, dimension);
   let longest = 0;
   for (let index = 0; index < track.frames; ++index) {
-    const length = readPlace(track, dimension, { index, fraction: 0 }, new Vector3()).length();
+    const length = readVector(track, dimension, { index, fraction: 0 }, new Vector3()).length();
     if (length > longest) longest = length;
   }
   return longest;
@@ -53,7 +53,7 @@ export function arrow(item: ArrowItem, style: Style): Part {
     anchor = new Vector3();
   const update = (moment: Moment) => {
     readPlace(position, style.dimension, moment, object.position);
-    const size = readPlace(vector, style.dimension, moment, direction).length() / longest;
+    const size = readVector(vector, style.dimension, moment, direction).length() / longest;
     object.visible = size > shortest;
     if (!object.visible) return;
     const length = size * longestArrow * style.size;
@@ -76,16 +76,31 @@ function places(track: Track, dimension: number): Vector3[] {
   ).filter((p) => Number.isFinite(p.x + p.y + p.z));
 }
 
+const mostPieces = 4, manyPlaces = 4000, lately = 1000;
+
+/** The way through the frames, along the same curve as the motion, in so many pieces between two of them. */
+function wayOf(track: Track, time: Float64Array, dimension: number): { way: Vector3[]; pieces: number } {
+  const frames = places(track, dimension);
+  const pieces = Math.max(1, Math.min(mostPieces, Math.floor(manyPlaces / frames.length)));
+  if (pieces === 1 || frames.length < track.frames || track.frames !== time.length) return { way: frames, pieces: 1 };
+  const way = frames.flatMap((place, k) =>
+    k + 1 === frames.length ? [place] : Array.from({ length: pieces }, (_, i) =>
+      readPlace(track, dimension, momentAt(time, time[k] + (i / pieces) * (time[k + 1] - time[k])), new Vector3())));
+  return { way, pieces };
+}
+
 /** The whole path faintly, the part behind the point strongly, the desired path dashed. Of frames that are held only
- *  the places are known, not the way between them. */
-export function trace(item: TraceItem, index: number, style: Style, held = false): Part {
+ *  the places are known, not the way between them; of very many only those lately taken are joined. */
+export function trace(item: TraceItem, index: number, style: Style, time: Float64Array, held = false): Part {
   const track = new Track(item.points, style.dimension);
   const colour = tint(curveName(index), style);
-  const path = places(track, style.dimension);
+  const { way: path, pieces } = held ? { way: places(track, style.dimension), pieces: 1 } : wayOf(track, time, style.dimension);
   const object = new Group();
   const done: FatLine[] = [];
-  if (held) {
-    object.add(new Points(new BufferGeometry().setFromPoints(path), style.paint.dots(colour, 1.5, 0.6)));
+  const recent = held || path.length <= manyPlaces ? null : new FatLine(lately, style.paint.line(colour, 2.5));
+  if (held || recent) {
+    object.add(new Points(new BufferGeometry().setFromPoints(path), style.paint.dots(colour, 1.5, held ? 0.6 : 0.25)));
+    if (recent) object.add(recent);
   } else if (path.length > 1) {
     done.push(stillLine(path, style.paint.line(colour, 2.5)));
     object.add(stillLine(path, style.paint.line(colour, 1.5, 0.3)), ...done);
@@ -104,7 +119,13 @@ export function trace(item: TraceItem, index: number, style: Style, held = false
   lift(marker, level.arrow, style);
   const update = (moment: Moment) => {
     readPlace(track, style.dimension, moment, marker.position);
-    for (const line of done) line.showSegments(moment.index + Math.round(moment.fraction));
+    if (recent) {
+      const end = moment.index;
+      for (let i = 0; i < lately; ++i) recent.set(i, path[Math.max(0, end - lately + 2 + i)] ?? marker.position);
+      recent.set(lately - 1, marker.position);
+      recent.end();
+    }
+    for (const line of done) line.showSegments(Math.round((moment.index + moment.fraction) * pieces));
   };
   return { object, layer: "traces", name: item.name, anchor: marker.position, update };
 }

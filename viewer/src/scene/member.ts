@@ -74,8 +74,8 @@ export function member(item: MemberItem, style: Style): Part {
 
   const read = (moment: Moment) => {
     for (let k = 0; k < count; ++k)
-      for (let c = 0; c < d; ++c) at[3 * k + c] = track.at(moment, d * k + c);
-    if (normals) for (let k = 0; k < 3 * count; ++k) across[k] = normals.at(moment, k);
+      for (let c = 0; c < d; ++c) at[3 * k + c] = track.smooth(moment, d * k + c);
+    if (normals) for (let k = 0; k < 3 * count; ++k) across[k] = normals.smooth(moment, k);
     if (coloured) for (let k = 0; k < points.length; ++k) shares[k] = share(moment, k);
   };
   const vector = (out: Vector3, of: typeof axis.value, numbers: Float64Array, i: number) =>

@@ -15,10 +15,10 @@ import {
 import { BodyItem, CircleItem, JointItem, LineItem, PointItem, SpringItem } from "../data";
 import { FatLine, stillLine } from "./fat_line";
 import { bodyShape, disc } from "./shapes";
-import { Part, Style, tint } from "./style";
+import { opacityOf, Part, Style, tint } from "./style";
 import { Moment, readPlace, readRotation, Track } from "./track";
 
-const bodyColours = 6;
+export const bodyColours = 6;
 const dot = 0.012,
   glyph = 0.014,
   glyphBeside = 0.11, // of the distance between neighbours, where that is less
@@ -26,7 +26,7 @@ const dot = 0.012,
 const slender = 0.12,
   fewestTurns = 4,
   mostTurns = 12; // of a spring: its radius against its length at first
-export const level = { ground: -2, line: 1, dot: 2, joint: 3 }; // above the bodies, for drawings in the plane
+export const level = { ground: -2, trail: -1, line: 1, dot: 2, joint: 3 }; // above the bodies, for drawings in the plane
 const zAxis = new Vector3(0, 0, 1),
   yAxis = new Vector3(0, 1, 0),
   xAxis = new Vector3(1, 0, 0);
@@ -55,7 +55,7 @@ export const rotationTrack = (item: BodyItem | CircleItem, style: Style) =>
 
 export function body(item: BodyItem, index: number, style: Style): Part {
   const colour = bodyColour(item, index, style);
-  const object = bodyShape(item.shape, colour, item.rotation !== undefined, style);
+  const object = bodyShape(item, colour, style);
   const update = follow(object, new Track(item.position, style.dimension), rotationTrack(item, style), style);
   return { object, layer: "parts", name: item.name, anchor: object.position, update };
 }
@@ -66,13 +66,14 @@ export function point(item: PointItem, index: number, style: Style): Part {
   const object =
     style.dimension === 2
       ? new Mesh(new CircleGeometry(radius, 32), style.paint.flat(colour, style.ghost ? 0.2 : 1))
-      : new Mesh(new SphereGeometry(radius, 24, 16), style.paint.solid(colour, style.ghost ? 0.2 : 1));
+      : new Mesh(new SphereGeometry(radius, 24, 16), style.paint.solid(colour, opacityOf(style)));
   const update = follow(lift(object, level.dot, style), new Track(item.position, style.dimension), null, style);
   return { object, layer: "parts", name: item.name, anchor: object.position, update };
 }
 
-export function lineMaterial(role: string | undefined, style: Style) {
-  const looks: Record<string, [string, number]> = { cable: ["ink", 1.75], link: ["body-0", 5], ground: ["fixed", 3] };
+export function lineMaterial({ role, name }: LineItem, style: Style) {
+  const own = `body-${(style.linked.get(name ?? "") ?? 0) % bodyColours}`;
+  const looks: Record<string, [string, number]> = { cable: ["ink", 1.75], link: [own, 5], ground: ["fixed", 3] };
   const [colour, width] = role !== undefined && Object.hasOwn(looks, role) ? looks[role] : (["soft", 1.5] as const);
   return style.paint.line(
     role === "ground" ? colour : tint(colour, style),
@@ -81,10 +82,33 @@ export function lineMaterial(role: string | undefined, style: Style) {
   );
 }
 
+const thickness = 0.006, thicknessBeside = 0.06; // of a bar: its radius, as of glyphs
+
+/** A link in space: a solid, which has shades and casts a shadow. */
+function bar(item: LineItem, style: Style): Part {
+  const track = new Track(item.points, 6), own = style.linked.get(item.name ?? "") ?? 0;
+  const r = Math.min(thickness * style.size, thicknessBeside * style.grain);
+  const colour = tint(`body-${own % bodyColours}`, style);
+  const object = new Mesh(new CylinderGeometry(r, r, 1, 16), style.paint.solid(colour, opacityOf(style)));
+  const a = new Vector3(), b = new Vector3();
+  const update = (moment: Moment) => {
+    readPlace(track, 3, moment, a);
+    readPlace(track, 3, moment, b, 1);
+    const length = b.distanceTo(a);
+    object.visible = length > 0; // not where a place is missing either
+    if (!object.visible) return;
+    object.position.lerpVectors(a, b, 0.5);
+    object.scale.set(1, length, 1);
+    object.quaternion.setFromUnitVectors(yAxis, b.sub(a).divideScalar(length));
+  };
+  return { object, layer: "parts", name: item.name, anchor: object.position, update };
+}
+
 export function line(item: LineItem, style: Style): Part {
+  if (style.dimension === 3 && item.role === "link" && item.count === 2) return bar(item, style);
   const track = new Track(item.points, item.count * style.dimension);
   const total = item.closed ? item.count + 1 : item.count;
-  const object = new FatLine(total, lineMaterial(item.role, style));
+  const object = new FatLine(total, lineMaterial(item, style));
   lift(object, item.role === "ground" ? level.ground : level.line, style);
   const place = new Vector3(),
     anchor = new Vector3();

@@ -8,11 +8,12 @@ import { body, circle, joint, line, point, spring } from "./parts";
 import { Layer, Part, Style } from "./style";
 import { frozen } from "./together";
 import { momentAt } from "./track";
+import { trailsOf } from "./trails";
 
 const usualMoments = 5;
 const behind = -20; // below all levels of parts
 
-function makePart(item: Item, index: number, style: Style, held = false): Part {
+function makePart(item: Item, index: number, style: Style, time: Float64Array, held = false): Part {
   switch (item.kind) {
     case "body":
       return body(item, index, style);
@@ -29,7 +30,7 @@ function makePart(item: Item, index: number, style: Style, held = false): Part {
     case "arrow":
       return arrow(item, style);
     case "trace":
-      return trace(item, index, style, held);
+      return trace(item, index, style, time, held);
     case "member":
       return member(item, style);
     default:
@@ -37,9 +38,15 @@ function makePart(item: Item, index: number, style: Style, held = false): Part {
   }
 }
 
-function makeParts(items: Item[], indices: number[], style: Style, held = false): Part[] {
+function makeParts(items: Item[], indices: number[], style: Style, time: Float64Array, held = false): Part[] {
   const crowd = crowdParts(items, indices, style);
-  return items.map((item, i) => crowd.get(i) ?? makePart(item, indices[i], style, held));
+  return items.map((item, i) => crowd.get(i) ?? makePart(item, indices[i], style, time, held));
+}
+
+/** Of solid things, seen from the sun. */
+function castShadows({ object, layer }: Part): void {
+  if (layer !== "parts" && layer !== "joints") return;
+  object.traverse((part) => (part.castShadow = "isMesh" in part && !("isLineSegments2" in part)));
 }
 
 /** The place of an item among those of its colours: bodies and points share theirs, fixed bodies have none. */
@@ -51,6 +58,13 @@ function colourIndices(items: Item[]): number[] {
   );
 }
 
+/** Bodies without a shape that links show: those of their name. */
+function linkedBodies(items: Item[], indices: number[]): Map<string, number> {
+  const links = new Set(items.flatMap((item) => (item.kind === "line" && item.role === "link" ? item.name ?? [] : [])));
+  return new Map(items.flatMap((item, i): [string, number][] =>
+    item.kind === "body" && !item.shape && item.name !== undefined && links.has(item.name) ? [[item.name, indices[i]]] : []));
+}
+
 export function disposeGeometry(object: Object3D): void {
   object.traverse((part) => "geometry" in part && (part.geometry as { dispose(): void }).dispose());
 }
@@ -58,18 +72,24 @@ export function disposeGeometry(object: Object3D): void {
 export class Picture {
   readonly object = new Group();
   readonly parts: Part[];
+  readonly moving: Part[]; // bodies, lines and the like that do not stand still
   readonly time: Float64Array;
+  readonly style: Style;
   private ghosts = new Group();
   private ghostTimes: number[] = [];
   private indices: number[];
 
   constructor(
     private scene: Scene,
-    readonly style: Style,
+    style: Style,
   ) {
     this.time = decode(scene.time);
     this.indices = colourIndices(scene.items);
-    this.parts = makeParts(scene.items, this.indices, style, scene.held);
+    this.style = { ...style, linked: linkedBodies(scene.items, this.indices) };
+    this.parts = makeParts(scene.items, this.indices, this.style, this.time, scene.held);
+    this.parts.forEach(castShadows);
+    this.moving = this.parts.filter(({ layer }, i) => layer === "parts" && frozen(scene.items[i], style.dimension) === null);
+    this.parts.push(...trailsOf(scene.items, this.indices, this.style, this.time, scene.held));
     this.object.add(this.ghosts, ...this.parts.map((part) => part.object));
   }
 
@@ -94,7 +114,7 @@ export class Picture {
 
   update(t: number): void {
     const moment = momentAt(this.time, t, this.scene.held);
-    for (const part of this.parts) part.update(moment);
+    for (const part of this.parts) part.update(moment, t);
   }
 
   /** Faint pictures at these times and no others. */
@@ -108,8 +128,8 @@ export class Picture {
       item.kind === "trace" || item.kind === "arrow" || item.kind === "joint" || frozen(item, style.dimension) !== null;
     const moving = this.scene.items.map((item, i) => [item, this.indices[i]] as const).filter(([item]) => !left(item));
     for (const t of times)
-      for (const part of makeParts(moving.map(([item]) => item), moving.map(([, index]) => index), style)) {
-        part.update(momentAt(this.time, t, this.scene.held));
+      for (const part of makeParts(moving.map(([item]) => item), moving.map(([, index]) => index), style, this.time)) {
+        part.update(momentAt(this.time, t, this.scene.held), t);
         part.object.traverse((object) => (object.renderOrder += behind));
         this.ghosts.add(part.object);
       }

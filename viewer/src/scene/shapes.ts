@@ -17,18 +17,21 @@ import {
   Vector2,
   Vector3,
 } from "three";
-import { decode, Shape } from "../data";
+import { BodyItem, decode, Shape } from "../data";
 import { stillLine, stillStrokes } from "./fat_line";
 import { silhouette } from "./silhouette";
-import { Style } from "./style";
+import { opacityOf, Style } from "./style";
 
 const defaultSize = 0.03; // of the scene, for a body without a shape
 const sharp = 30; // degrees between faces from which on an edge is drawn
 
 const besideOthers = 0.35; // of the distance between neighbours, where that is less
 
+const beside = 0.45; // links that show the body
+
 /** The edge of the cube that stands for a body without a shape. */
-export const markerEdge = (style: Style) => Math.min(defaultSize * style.size, besideOthers * style.grain);
+export const markerEdge = (style: Style, { name }: BodyItem) =>
+  Math.min(defaultSize * style.size, besideOthers * style.grain) * (style.linked.has(name ?? "") ? beside : 1);
 
 export function solidGeometry(shape: Shape): BufferGeometry {
   if ("box" in shape) return new BoxGeometry(shape.box[0], shape.box[1], shape.box[2] ?? shape.box[1]);
@@ -54,7 +57,7 @@ function edgesOf(form: BufferGeometry): BufferGeometry {
 
 function solid(shape: Shape, colour: string, style: Style): Object3D {
   const form = solidGeometry(shape);
-  const mesh = new Mesh(form, style.paint.solid(colour, style.ghost ? 0.16 : 1));
+  const mesh = new Mesh(form, style.paint.solid(colour, opacityOf(style)));
   if (style.ghost || "sphere" in shape) return mesh;
   const edges = new LineBasicMaterial({ color: 0x000000, transparent: true, opacity: 0.28 });
   return new Group().add(mesh, new LineSegments(edgesOf(form), edges));
@@ -101,10 +104,10 @@ function drawing(shape: Shape, colour: string, turns: boolean, style: Style): Ob
   );
 }
 
-export function bodyShape(shape: Shape | undefined, colour: string, turns: boolean, style: Style): Object3D {
-  const edge = markerEdge(style);
+export function bodyShape(item: BodyItem, colour: string, style: Style): Object3D {
+  const { shape } = item, edge = markerEdge(style, item);
   const form = shape ?? { box: [edge, edge, edge] };
-  if (style.dimension === 2) return drawing(form, colour, turns, style);
+  if (style.dimension === 2) return drawing(form, colour, item.rotation !== undefined, style);
   const object = solid(form, colour, style);
-  return shape || style.ghost ? object : new Group().add(object, new AxesHelper(2 * edge));
+  return shape || style.ghost || style.linked.has(item.name ?? "") ? object : new Group().add(object, new AxesHelper(2 * edge));
 }

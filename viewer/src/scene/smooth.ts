@@ -11,7 +11,7 @@ export interface Smooth {
 }
 
 /** What the nodes count for in dr/ds at one of them. */
-function slopeWeights(nodes: ArrayLike<number>, node: number): [number, number][] {
+export function slopeWeights(nodes: ArrayLike<number>, node: number): [number, number][] {
   const last = nodes.length - 1;
   if (last === 1) return [[0, -1 / (nodes[1] - nodes[0])], [1, 1 / (nodes[1] - nodes[0])]];
   const b = Math.min(last - 1, Math.max(1, node)),

@@ -1,4 +1,4 @@
-// What surrounds the mechanism: a grid of round spacing, and light.
+// What surrounds the mechanism: a grid of round spacing, light, and in space the shadows on the ground.
 import {
   Box3,
   BufferGeometry,
@@ -7,7 +7,11 @@ import {
   HemisphereLight,
   LineBasicMaterial,
   LineSegments,
+  Mesh,
   Object3D,
+  PlaneGeometry,
+  Quaternion,
+  ShadowMaterial,
   Vector3,
 } from "three";
 import { colour } from "../theme";
@@ -53,6 +57,22 @@ function gridLines(box: Box3, u: Vector3, v: Vector3, base: Vector3, spacing: nu
   return lines;
 }
 
+const reach = 0.8, far = 6; // of the size of the world, which is 1 where light is measured
+
+/** A plane that shows nothing but shadows. */
+function ground(sun: DirectionalLight, shade: ShadowMaterial, centre: Vector3, up: Vector3, size: number): Mesh {
+  const { camera, mapSize } = sun.shadow;
+  sun.castShadow = true;
+  Object.assign(camera, { left: -reach, right: reach, top: reach, bottom: -reach, near: 0.1, far });
+  mapSize.set(1024, 1024);
+  const plane = new Mesh(new PlaneGeometry(6 * size, 6 * size), shade);
+  plane.position.copy(centre);
+  plane.quaternion.copy(new Quaternion().setFromUnitVectors(new Vector3(0, 0, 1), up));
+  plane.receiveShadow = true;
+  plane.renderOrder = -99;
+  return plane;
+}
+
 export function makeStage(box: Box3, dimension: 2 | 3, up: Vector3): Stage {
   const size = box.getSize(new Vector3()).length();
   const spacing = roundDown(size / cells);
@@ -65,12 +85,16 @@ export function makeStage(box: Box3, dimension: 2 | 3, up: Vector3): Stage {
   grid.renderOrder = -100;
 
   const sun = new DirectionalLight(0xffffff, 2.2);
-  sun.position.copy(up).multiplyScalar(2).add(u).addScaledVector(v, -0.6);
-  const repaint = () => material.color.set(colour("grid-3d"));
-  repaint();
-  return {
-    object: new Group().add(grid, sun, new HemisphereLight(0xffffff, 0x8a8f98, 1.6)),
-    spacing,
-    repaint,
+  const centre = box.getCenter(new Vector3());
+  sun.target.position.copy(centre);
+  sun.position.copy(up).multiplyScalar(2).add(u).addScaledVector(v, -0.6).multiplyScalar(size).add(centre);
+  const shade = new ShadowMaterial({ depthWrite: false, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 4 });
+  const object = new Group().add(grid, sun, sun.target, new HemisphereLight(0xffffff, 0x8a8f98, 1.6));
+  if (!inPlane) object.add(ground(sun, shade, base.clone().add(centre).addScaledVector(up, -centre.dot(up)), up, size));
+  const repaint = () => {
+    material.color.set(colour("grid-3d"));
+    shade.opacity = Number(colour("shadow"));
   };
+  repaint();
+  return { object, spacing, repaint };
 }

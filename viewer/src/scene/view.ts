@@ -1,17 +1,18 @@
 // The canvas: draws the pictures of one or several scenes together, only when something changed.
-import { Group, Scene as Space, Vector3, WebGLRenderer } from "three";
+import { Box3, Group, PerspectiveCamera, Scene as Space, Vector3, WebGLRenderer } from "three";
 import { Scene } from "../data";
 import { el } from "../dom";
 import { number } from "../format";
-import { onTheme } from "../theme";
-import { extentOf, grainOf, scaled, union } from "./bounds";
-import { Eye, guardWheel, makeEye } from "./camera";
+import { colour, onTheme } from "../theme";
+import { extentOf, grainOf, scaled, union, withTips } from "./bounds";
+import { Eye, guardWheel, Look, makeEye } from "./camera";
 import { fillColourKey } from "./colour_key";
 import { Labels } from "./labels";
 import { Paint } from "./paint";
 import { disposeGeometry, Picture } from "./picture";
+import { longestArrow } from "./marks";
 import { makeStage, Stage } from "./stage";
-import { Layer, Style } from "./style";
+import { Layer, Part, Style } from "./style";
 import { longestArrows, Painted, together } from "./together";
 import { Triad } from "./triad";
 
@@ -22,7 +23,8 @@ export interface Shown {
   layers: Record<Layer, boolean>;
 }
 
-const mostNamed = 20;
+const mostNamed = 20, mostFollowed = 200;
+const nearest = 0.1, roomy = 1.6; // of the way back from which all is seen; of the size of the mechanism
 
 const upOf = ({ dimension, up }: Scene) =>
   dimension === 2 ? new Vector3(0, 1, 0) : new Vector3(...(up ?? [0, 0, 1])).normalize();
@@ -42,7 +44,7 @@ export class View {
     ghosts: false,
     moments: [],
     names: false,
-    layers: { parts: true, joints: true, arrows: true, traces: true },
+    layers: { parts: true, joints: true, arrows: true, traces: true, trails: false },
   };
   private pictures: Picture[] = [];
   private renderer: WebGLRenderer;
@@ -59,12 +61,15 @@ export class View {
   private eye?: Eye;
   private waiting = false;
   private moved = false; // by the reader: then a new size keeps the camera where it is
+  private look: Look = "whole";
+  private followed?: { part: Part; last: Vector3 };
 
   /** Throws if the browser has no WebGL. */
   constructor() {
     guardWheel(this.canvas); // before the controls listen
     this.renderer = new WebGLRenderer({ canvas: this.canvas, antialias: true, alpha: true });
     this.renderer.setPixelRatio(Math.min(2, devicePixelRatio));
+    this.renderer.shadowMap.enabled = true;
     this.element = el(
       "div",
       { class: "stage" },
@@ -81,7 +86,7 @@ export class View {
       this.stage.repaint();
       this.request();
     });
-    addEventListener("beforeprint", () => this.copyToPaper());
+    addEventListener("beforeprint", () => this.copy(this.paper)); // the last frame shown, in the colours of paper
   }
 
   /** Scenes of one dimension. */
@@ -104,13 +109,17 @@ export class View {
       paint,
       ghost: false,
       longest: longestArrows(scenes),
+      linked: new Map(),
     };
+    const lengths = new Map([...style.longest].map(([role, longest]) => [role, longest > 0 ? (longestArrow * style.size) / longest : 0]));
     this.pictures = together(painted).map(({ scene, hue }) => new Picture(scene, { ...style, hue }));
     this.stage = makeStage(extent.box, dimension, up);
     this.world = new Group().add(this.stage.object, ...this.pictures.map((picture) => picture.object));
     this.world.scale.setScalar(1 / style.size);
     this.space = new Space().add(this.world);
-    this.eye = makeEye(this.canvas, scaled(extent, 1 / style.size), dimension, up);
+    this.eye = makeEye(this.canvas, scaled(withTips(extent, scenes, lengths), 1 / style.size), dimension, up);
+    this.followed = undefined;
+    this.look = "whole";
     this.eye.controls.addEventListener("change", () => this.request());
     this.eye.controls.addEventListener("start", () => (this.moved = true));
     this.triad.open(dimension, scenes[0].axes ?? [], paint);
@@ -136,13 +145,54 @@ export class View {
 
   update(t: number): void {
     for (const picture of this.pictures) picture.update(t);
+    this.goAlong();
     this.request();
   }
 
-  fit(): void {
+  fit(look = this.look): void {
     this.moved = false;
-    this.eye!.fit();
+    this.look = look;
+    this.eye!.fit(look);
+    if (this.followed) this.goAlong(this.eye!.controls.target);
     this.request();
+  }
+
+  get spatial(): boolean {
+    return this.pictures[0]?.style.dimension === 3;
+  }
+
+  /** The names of what moves and can be followed. */
+  get movers(): string[] {
+    const names = this.pictures.flatMap(({ moving }) => moving.map(({ name }) => name ?? ""));
+    return [...new Set(names)].filter(Boolean).slice(0, mostFollowed);
+  }
+
+  /** Keeps a thing where it is in the picture; of several of one name the first. Nothing: the camera stands still. */
+  follow(name?: string): void {
+    const part = name === undefined ? undefined : this.pictures.flatMap(({ moving }) => moving).find((p) => p.name === name);
+    this.followed = part && { part, last: new Vector3() };
+    this.fit("whole");
+    if (part) this.approach();
+  }
+
+  /** So near that the mechanism, but not all of its way, is in view. */
+  private approach(): void {
+    const { camera, controls } = this.eye!;
+    const now = new Box3().setFromPoints(this.pictures.flatMap(({ moving }) => moving.map(({ anchor }) => anchor)));
+    const share = Math.min(1, Math.max(nearest, roomy * now.getSize(new Vector3()).length() * this.world.scale.x));
+    if (camera instanceof PerspectiveCamera) camera.position.sub(controls.target).multiplyScalar(share).add(controls.target);
+    else camera.zoom = 1 / share;
+    camera.updateProjectionMatrix();
+    controls.update();
+  }
+
+  private goAlong(from?: Vector3): void {
+    if (!this.followed || !this.eye) return;
+    const { part, last } = this.followed;
+    const now = part.anchor.clone().multiplyScalar(this.world.scale.x), way = now.clone().sub(from ?? last);
+    if (!Number.isFinite(way.lengthSq())) return;
+    last.copy(now);
+    this.eye.move(way);
   }
 
   applyShown(): void {
@@ -184,12 +234,22 @@ export class View {
     });
   }
 
-  /** Printers get the last frame that was shown, in the colours of the screen; a copy is up to date. */
-  private copyToPaper(): void {
+  /** The picture as it is now, with its background and its texts, for files. */
+  drawOn(paper: HTMLCanvasElement): void {
+    this.copy(paper, colour("stage"));
+    this.labels.write(paper.getContext("2d")!, this.renderer.getPixelRatio());
+  }
+
+  private copy(paper: HTMLCanvasElement, background?: string): void {
     this.render();
-    this.paper.width = this.canvas.width;
-    this.paper.height = this.canvas.height;
-    const context = this.paper.getContext("2d")!;
+    const { width, height } = this.canvas;
+    if (paper.width !== width || paper.height !== height) Object.assign(paper, { width, height });
+    const context = paper.getContext("2d")!;
+    context.clearRect(0, 0, width, height);
+    if (background) {
+      context.fillStyle = background;
+      context.fillRect(0, 0, width, height);
+    }
     context.drawImage(this.canvas, 0, 0);
     this.triad.write(context, this.renderer.getPixelRatio());
   }
