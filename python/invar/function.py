@@ -78,7 +78,8 @@ class Function:
                 columns.append(np.broadcast_to(given[name], points).reshape(count))
         columns += [np.broadcast_to(array, points).reshape(count) for array in others.values()]
         times = np.broadcast_to(given["t"], points).reshape(count) if "t" in given else np.empty(0)
-        found = self._function.evaluate(columns, times, count, min(int(threads), MOST_THREADS)).reshape(points + self.shape)
+        found = self._function.evaluate(columns, times, count, min(int(threads), MOST_THREADS))
+        found = found.reshape(points + self.shape)
         return found if found.ndim else float(found)
 
     def _matched(self, values: Sequence[Numbers], named: Mapping[str, Numbers]) -> Dict[str, np.ndarray]:
