@@ -21,9 +21,10 @@ struct GivenSweep {
   std::vector<SweepSettings::Varied> over;
   std::vector<std::string> record;
   std::optional<std::uint64_t> samples, seed;
-  std::optional<double> limit;
+  std::optional<double> limit, memory;
   std::size_t threads = 0;  // 0: as many as the machine has cores
-  SweepPart part;
+  std::optional<SweepPart> part;
+  bool merge = false;
 };
 
 struct CommandLine {

@@ -160,8 +160,14 @@ std::vector<Option> sweep_options() {
        [](Line& line, Text text) { line.sweep.record = separated(text); }},
       {"--threads", "N", "so many runs at a time (one for each core if not given)",
        [](Line& line, Text text) { line.sweep.threads = positive_count(text, "--threads"); }},
+      {"--part", "K/N", "only the cases of this part, for a machine among others; invar sweep --merge puts all together",
+       [](Line& line, Text text) { line.sweep.part = part_of(text); }},
+      {"--merge", "", "run nothing, make the results of the parts that have been run",
+       [](Line& line, Text) { line.sweep.merge = true; }},
       {"--limit", "SECONDS", "a run that takes longer is stopped",
        [](Line& line, Text text) { line.sweep.limit = seconds(text, "--limit"); }},
+      {"--memory", "BYTES", "a run that needs more, such as 500MB, is stopped; runs are then processes of their own",
+       [](Line& line, Text text) { line.sweep.memory = bytes(text, "--memory"); }},
   };
 }
 
