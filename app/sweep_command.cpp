@@ -96,7 +96,8 @@ void tell_of_sweep(const CommandLine& command, const Summary& summary) {
 namespace {
 
 int lead(const CommandLine& command, Crew* crew) {
-  if (command.sweep.merge && command.sweep.part) throw InputError("invar: --merge puts all parts together; leave out --part");
+  if (command.sweep.merge && command.sweep.part)
+    throw InputError("invar: --merge puts all parts together; leave out --part");
   SweepOrder order = order_of(command);
   order.crew = crew;
   if (crew && (command.sweep.threads > 1 || order.settings.memory > 0.0))
