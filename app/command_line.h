@@ -46,6 +46,8 @@ struct CommandLine {
   GivenSweep sweep;
   std::string kind;       // of init: the model to start from
   bool markdown = false;  // of manual
+  std::string task_name;  // of watch; empty: the one that the model is made for
+  bool open = false;      // of watch: the page in a browser
 };
 
 // What to do, or the text to print and the exit status: help, version, or one line about what is wrong.

@@ -8,12 +8,12 @@
 #include <optional>
 #include <set>
 
-#include "app/words/command.h"
 #include "app/checkpoint.h"
 #include "app/examples.h"
 #include "app/results.h"
 #include "app/streams.h"
 #include "app/terminal.h"
+#include "app/words/command.h"
 #include "app/work.h"
 #include "invar/base/error.h"
 #include "invar/base/interrupt.h"
@@ -51,8 +51,9 @@ std::string as_option(const CommandLine& command, std::string rule) {
   return find_option(*command.command, option) ? option + rule.substr(end + 1) : rule;
 }
 
-// The model, with settings of the task as the command line wants them.
-Problem read(const CommandLine& command, const Task& task) {
+}  // namespace
+
+Problem problem_for(const CommandLine& command, const Task& task) {
   Problem problem = read_model(command);
   try {
     task.take(command.given, problem);
@@ -61,6 +62,8 @@ Problem read(const CommandLine& command, const Task& task) {
   }
   return problem;
 }
+
+namespace {
 
 // Each warning once, whatever is asked to be quiet: as soon as it is known, or with the result.
 class Warnings {
@@ -92,7 +95,7 @@ std::string write_matrices(const CommandLine& command, const Problem& problem, V
 }  // namespace
 
 int check_model(const CommandLine& command) {
-  const Problem problem = read(command, simulate_task);
+  const Problem problem = problem_for(command, simulate_task);
   if (!command.out.empty() && !command.matrices) throw InputError("invar: check --out is for --matrices");
   Checked checked = check_with_tasks(problem);
   // Matrices tell most where a task is refused.
@@ -199,7 +202,7 @@ Delivery deliver(const OutputFormat::Run& run, const std::string& folder, std::o
 // With a progress bar; writes the folder of results, prints what was found.
 int run_task(const CommandLine& command) {
   const Task& task = *command.task;
-  const Problem problem = read(command, task);
+  const Problem problem = problem_for(command, task);
   const double end = task.end(problem), whole = task.tells_fraction ? 1.0 : end;
   check_snapshots(command, end);
   const std::string folder = command.out.empty() ? "out/" + problem.name : command.out;

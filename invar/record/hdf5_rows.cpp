@@ -254,6 +254,9 @@ void annotate_hdf5(const std::filesystem::path& path, const Hdf5Notes& notes) {
 
 namespace {
 
+// More than any compression gives: who claims more rows than that has stored none of them.
+constexpr hsize_t most_rows_per_byte = 1000;
+
 struct StoredColumn {
   std::string name;
   std::size_t position = 0;
@@ -261,10 +264,16 @@ struct StoredColumn {
   Handle set;
 };
 
+// Files come from elsewhere too: what is read into one place must be one.
+bool is_single(hid_t attribute) {
+  const Handle space(H5Aget_space(attribute), H5Sclose);
+  return space >= 0 && H5Sget_simple_extent_npoints(space) == 1;
+}
+
 std::string text_of(hid_t object, const char* name) {
   const Handle attribute(H5Aopen(object, name, H5P_DEFAULT), H5Aclose), type = string_type();
   char* text = nullptr;
-  if (attribute < 0 || H5Aread(attribute, type, &text) < 0 || text == nullptr) return {};
+  if (attribute < 0 || !is_single(attribute) || H5Aread(attribute, type, &text) < 0 || text == nullptr) return {};
   std::string result = text;
   H5free_memory(text);
   return result;
@@ -281,11 +290,14 @@ std::vector<StoredColumn> stored_columns(hid_t group) {
     StoredColumn column{name, 0, 0, Handle(H5Dopen2(group, name.c_str(), H5P_DEFAULT), H5Dclose)};
     const Handle attribute(H5Aopen(column.set, "position", H5P_DEFAULT), H5Aclose);
     double position = -1.0;
-    if (attribute < 0 || H5Aread(attribute, H5T_NATIVE_DOUBLE, &position) < 0) return {};
+    if (attribute < 0 || !is_single(attribute) || H5Aread(attribute, H5T_NATIVE_DOUBLE, &position) < 0) return {};
+    if (!(position >= 0.0 && position < static_cast<double>(info.nlinks))) return {};
     column.position = static_cast<std::size_t>(position);
     if (std::string original = text_of(column.set, "name"); !original.empty()) column.name = std::move(original);
     const Handle space(H5Dget_space(column.set), H5Sclose);
+    if (H5Sget_simple_extent_ndims(space) != 1) return {};
     H5Sget_simple_extent_dims(space, &column.rows, nullptr);
+    if (column.rows / most_rows_per_byte > H5Dget_storage_size(column.set)) return {};
     list.push_back(std::move(column));
   }
   std::vector<StoredColumn*> order(list.size());
