@@ -85,7 +85,8 @@ void ResultRows::begin(const std::vector<std::string>& columns, std::size_t expe
   even_.begin(columns, expected);
   if (earlier_.empty()) return;
   std::string place;
-  StateReader(earlier_)(place, even_);
+  StateReader reader(earlier_);
+  reader(place, even_);
 }
 
 void ResultRows::append(std::span<const double> row) {
@@ -119,7 +120,8 @@ void ResultRows::go_on(const std::filesystem::path& from, const std::string& mar
   format_ = &*there;
   file_ = format_->open(path());
   std::string place;
-  StateReader(mark)(place);
+  StateReader reader(mark);
+  reader(place);
   file_->go_on(from / format_->file, place);
   earlier_ = mark;
 }
