@@ -16,7 +16,7 @@ build_with = cmake --build --preset $(1) --parallel $(JOBS)
 ctest_with = ctest --preset $(1) --parallel $(JOBS) --no-label-summary
 
 .PHONY: help setup configure build demo test sanitize fuzz bench bench-peers references gallery thesis viewer \
-  viewer-test docs wheel deb deb-test archive archive-test image conda format lint clean
+  viewer-test docs wheel deb deb-test archive archive-test image conda portable format lint clean
 
 help:
 	@echo 'make demo      build the invar command and run a first example'
@@ -37,6 +37,7 @@ help:
 	@echo 'make archive   build an archive that needs no installation: out/packages; make archive-test tries it (as root)'
 	@echo 'make image     build a container with the command (needs docker)'
 	@echo 'make conda     build a package for conda (needs conda-build)'
+	@echo 'make portable  compile library and command for Windows, without linking (some minutes)'
 	@echo 'make format    lay out all sources'
 	@echo 'make lint      check layout, common mistakes and the order of the layers'
 	@echo 'make setup     only install the packages that are missing'
@@ -158,6 +159,10 @@ image:
 
 conda:
 	conda build -c conda-forge packaging/conda
+
+portable: configure
+	@scripts/setup portable
+	scripts/check_portable
 
 format:
 	@scripts/setup lint

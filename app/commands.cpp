@@ -8,11 +8,7 @@
 #include <optional>
 #include <set>
 
-<<<<<<< HEAD
-=======
-#include "app/words/command.h"
 #include "app/checkpoint.h"
->>>>>>> a853a861c95a745447aff618a85e0290a0aa4998
 #include "app/examples.h"
 #include "app/results.h"
 #include "app/streams.h"

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "invar/model/problem/problem.h"
-#include "invar/record/even_rows.h"
+#include "invar/report/rows/even_rows.h"
 #include "invar/record/row_sink.h"
 #include "invar/record/summary.h"
 

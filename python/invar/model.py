@@ -58,6 +58,9 @@ def _split(verb: str, settings: Mapping[str, Any]) -> Tuple[Dict[str, Any], Dict
     given = settings.get("inputs")
     if verb == "simulate" and hasattr(given, "items"):
         inputs = dict(given)  # type: ignore[arg-type]
+        for name, x in inputs.items():
+            if x is None:
+                raise ModelError(f"simulate: input {name!r} must be a formula, samples or a function, not None")
         functions = {"inputs": {name: f for name, f in inputs.items() if _is_function(f)}}
         written["inputs"] = {name: _samples(x) for name, x in inputs.items() if not _is_function(x)}
         functions = functions if functions["inputs"] else {}

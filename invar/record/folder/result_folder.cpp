@@ -190,7 +190,7 @@ void ResultFolder::choose_place() {
   if (!fs::exists(partial_ / incomplete, error)) return;
   while (holds_complete_result(place_)) {
     place_ = incomplete_beside(place_);
-    shown_ = incomplete_beside(shown_);
+    shown_ = incomplete_beside(shown_).string();
   }
 }
 
