@@ -36,10 +36,13 @@ struct CommandLine {
   GivenSettings given;                 // in place of settings of the file
   std::string formulation;             // likewise, if not empty
   OutputChoice outputs;
+  bool allow_outside = false;          // data files that are not below the model
   bool quiet = false;
   bool json = false;
   bool matrices = false;  // of check: write them
   bool compile = true;    // formulas of long runs to machine code
+  bool resume = false;    // go on with the run that was interrupted
+  double checkpoint = 60.0;  // seconds between two of them
   GivenSweep sweep;
   std::string kind;       // of init: the model to start from
   bool markdown = false;  // of manual

@@ -44,6 +44,8 @@ std::vector<Option> model_options() {
        [](Line& line, Text text) { line.given.method = text; }, Words::scheme},
       {"--formulation", "F", "coordinates for a model of bodies: director, minimal or lie",
        [](Line& line, Text text) { line.formulation = text; }, Words::formulation},
+      {"--allow-outside", "", "the model may read data files that are not below its folder",
+       [](Line& line, Text) { line.allow_outside = true; }},
       {"--json", "", "print the summary as JSON", [](Line& line, Text) { line.json = true; }},
   };
 }
@@ -86,6 +88,15 @@ std::vector<Option> setting_options(const Task& task) {
   return options;
 }
 
+// Of tasks that another process can go on with.
+std::vector<Option> going_on_options(const Task& task) {
+  if (!task.goes_on) return {};
+  return {{"--resume", "", "go on with the run into the same folder that was interrupted or killed",
+           [](Line& line, Text) { line.resume = true; }},
+          {"--checkpoint", "SECONDS", "between two states on the disk from which --resume goes on (60)",
+           [](Line& line, Text text) { line.checkpoint = seconds(text, "--checkpoint"); }}};
+}
+
 std::vector<Option> joined(std::initializer_list<std::vector<Option>> lists) {
   std::vector<Option> all;
   for (const std::vector<Option>& list : lists) all.insert(all.end(), list.begin(), list.end());
@@ -99,7 +110,7 @@ Command task_command(const Task& task) {
           .least = 1,
           .most = 1,
           .words = Words::model,
-          .options = joined({model_options(), result_options(), setting_options(task)}),
+          .options = joined({model_options(), result_options(), setting_options(task), going_on_options(task)}),
           .about = about_models,
           .run = run_task,
           .task = &task};

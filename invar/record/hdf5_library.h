@@ -59,6 +59,7 @@ inline constexpr Hdf5Function<decltype(::H5Dopen2)> H5Dopen2("H5Dopen2");
 inline constexpr Hdf5Function<decltype(::H5Dread)> H5Dread("H5Dread");
 inline constexpr Hdf5Function<decltype(::H5Dset_extent)> H5Dset_extent("H5Dset_extent");
 inline constexpr Hdf5Function<decltype(::H5Dwrite)> H5Dwrite("H5Dwrite");
+inline constexpr Hdf5Function<decltype(::H5dont_atexit)> H5dont_atexit("H5dont_atexit");
 inline constexpr Hdf5Function<decltype(::H5Eset_auto2)> H5Eset_auto2("H5Eset_auto2");
 inline constexpr Hdf5Function<decltype(::H5Fclose)> H5Fclose("H5Fclose");
 inline constexpr Hdf5Function<decltype(::H5Fcreate)> H5Fcreate("H5Fcreate");

@@ -44,8 +44,12 @@ class Handle {
   herr_t (*close_)(hid_t);
 };
 
-// The library would print what we say ourselves.
-void be_quiet() { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
+// The library would print what we say ourselves, and at the end of the program fall over what it could not write.
+void be_quiet() {
+  static const bool asked = H5dont_atexit() >= 0;
+  static_cast<void>(asked);
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+}
 
 // A slash would be a folder.
 std::string link_name(std::string column) {
@@ -124,6 +128,8 @@ Hdf5Rows::~Hdf5Rows() = default;
 
 void Hdf5Rows::begin(const std::vector<std::string>& columns, std::size_t expected) {
   be_quiet();
+  columns_ = columns;
+  expected_ = expected;
   file_ =
       std::make_unique<File>(File{Handle(H5Fcreate(path_.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), H5Fclose)});
   if (file_->file < 0) throw OutputError(path_.string() + ": cannot be written");
@@ -150,14 +156,81 @@ void Hdf5Rows::begin(const std::vector<std::string>& columns, std::size_t expect
 void Hdf5Rows::append(std::span<const double> row) {
   File& f = *file_;
   for (std::size_t j = 0; j < row.size(); ++j) f.buffer[j * f.chunk + f.filled] = row[j];
+  ++rows_;
   if (++f.filled == f.chunk && !f.store()) throw OutputError(path_.string() + ": cannot be written: is the disk full?");
 }
 
-void Hdf5Rows::finish() {
+void Hdf5Rows::close_file() {
   bool stored = file_->store();
   for (Handle& column : file_->columns) stored = column.close() && stored;
   if (!(file_->file.close() && stored)) throw OutputError(path_.string() + ": cannot be written: is the disk full?");
   file_.reset();
+}
+
+void Hdf5Rows::finish() {
+  close_file();
+  if (parts_ > 0) join_parts();
+}
+
+namespace {
+
+std::filesystem::path part_of_rows(const std::filesystem::path& path, std::size_t number) {
+  return path.string() + "." + std::to_string(number);
+}
+
+void rename_part(const std::filesystem::path& from, const std::filesystem::path& to) {
+  std::error_code error;
+  std::filesystem::rename(from, to, error);
+  if (error) throw OutputError(from.string() + ": cannot be written: " + error.message());
+}
+
+// Rows of several tables, as those of one that has begun.
+class FurtherRows : public RowSink {
+ public:
+  explicit FurtherRows(RowSink& all) : all_(all) {}
+  void begin(const std::vector<std::string>&, std::size_t) override {}
+  void append(std::span<const double> row) override { all_.append(row); }
+  void finish() override {}
+
+ private:
+  RowSink& all_;
+};
+
+}  // namespace
+
+std::string Hdf5Rows::store() {
+  close_file();
+  ++parts_;
+  rename_part(path_, part_of_rows(path_, parts_));
+  flush_to_disk(part_of_rows(path_, parts_));
+  begin(columns_, expected_);
+  return std::to_string(parts_) + " " + std::to_string(rows_);
+}
+
+void Hdf5Rows::join_parts() {
+  rename_part(path_, part_of_rows(path_, parts_ + 1));
+  Hdf5Rows all(path_);
+  all.begin(columns_, rows_);
+  FurtherRows further(all);
+  for (std::size_t k = 1; k <= parts_ + 1; ++k) read_hdf5(part_of_rows(path_, k), further);
+  all.finish();
+  std::error_code ignored;
+  for (std::size_t k = 1; k <= parts_ + 1; ++k) std::filesystem::remove(part_of_rows(path_, k), ignored);
+}
+
+void Hdf5Rows::go_on(const std::filesystem::path& from, const std::string& mark) {
+  parts_ = std::stoul(mark);
+  rows_ = std::stoull(mark.substr(mark.find(' ')));
+  std::error_code error;
+  if (std::filesystem::exists(part_of_rows(from, 1), error)) {
+    for (std::size_t k = 1; k <= parts_; ++k)
+      copy_beginning(part_of_rows(from, k), part_of_rows(path_, k),
+                     std::filesystem::file_size(part_of_rows(from, k), error));
+  } else {  // they were made one when the run was stopped
+    parts_ = 1;
+    Hdf5Rows first(part_of_rows(path_, 1));
+    read_hdf5(from, rows_, first);
+  }
 }
 
 void annotate_hdf5(const std::filesystem::path& path, const Hdf5Notes& notes) {
@@ -239,6 +312,10 @@ std::vector<StoredColumn> stored_columns(hid_t group) {
 }  // namespace
 
 void read_hdf5(const std::filesystem::path& path, RowSink& sink) {
+  read_hdf5(path, std::numeric_limits<std::uint64_t>::max(), sink);
+}
+
+void read_hdf5(const std::filesystem::path& path, std::uint64_t most, RowSink& sink) {
   be_quiet();
   const Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
   const InputError strange(path.string() + ": is no HDF5 file of Invar's results");
@@ -249,7 +326,7 @@ void read_hdf5(const std::filesystem::path& path, RowSink& sink) {
   if (columns.empty()) throw InputError(strange);
   std::vector<std::string> names;
   for (const StoredColumn& column : columns) names.push_back(column.name);
-  const hsize_t rows = columns.front().rows;
+  const hsize_t stored = columns.front().rows, rows = std::min<hsize_t>(stored, most);
   sink.begin(names, rows);
   const std::size_t chunk = chunk_of(columns.size());
   std::vector<double> buffer(chunk * columns.size()), row(columns.size());
@@ -259,7 +336,7 @@ void read_hdf5(const std::filesystem::path& path, RowSink& sink) {
     for (std::size_t j = 0; j < columns.size(); ++j) {
       const Handle place(H5Dget_space(columns[j].set), H5Sclose);
       H5Sselect_hyperslab(place, H5S_SELECT_SET, &first, nullptr, &count, nullptr);
-      if (columns[j].rows != rows ||
+      if (columns[j].rows != stored ||
           H5Dread(columns[j].set, H5T_NATIVE_DOUBLE, memory, place, H5P_DEFAULT, buffer.data() + j * chunk) < 0)
         throw InputError(path.string() + ": cannot be read: column " + columns[j].name);
     }
@@ -292,8 +369,11 @@ Hdf5Rows::~Hdf5Rows() = default;
 void Hdf5Rows::begin(const std::vector<std::string>&, std::size_t) {}
 void Hdf5Rows::append(std::span<const double>) {}
 void Hdf5Rows::finish() {}
+std::string Hdf5Rows::store() { return {}; }
+void Hdf5Rows::go_on(const std::filesystem::path&, const std::string&) {}
 void annotate_hdf5(const std::filesystem::path&, const Hdf5Notes&) { refuse(); }
 void read_hdf5(const std::filesystem::path&, RowSink&) { refuse(); }
+void read_hdf5(const std::filesystem::path&, std::uint64_t, RowSink&) { refuse(); }
 
 }  // namespace invar
 

@@ -56,6 +56,7 @@ struct Document {
   std::string file;  // for messages
   std::string text;
   Table root;
+  bool may_read_outside = false;  // data files that are not below its folder
 };
 
 // Both throw an InputError `file:line:column: reason`. Numbers are finite, tables are nested moderately.
