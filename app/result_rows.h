@@ -61,7 +61,7 @@ class ResultRows : public RowFile {
   const RowFormat* format_ = nullptr;  // none until the length of the run decides
   std::unique_ptr<RowFile> file_;
   std::string loss_, earlier_;  // the mark of the rows that are gone on with
-  EvenRows even_{2 * kept_numbers};
+  EvenRows even_{kept_numbers};
 };
 
 }  // namespace invar::app
