@@ -2,7 +2,6 @@
 // form) and against the same elements in another program, which balanced them by minimising in NumPy.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -128,33 +127,6 @@ TEST(MemberStatics, FrequenciesAreThoseOfTimoshenkosBeam) {
     EXPECT_NEAR(nearest(meshed), meshed, 1e-8 * meshed);
     EXPECT_NEAR(nearest(meshed), exact, 3e-4 * exact);  // with the fourth power of the length of an element
   }
-}
-
-// Nothing turns the drum: the weight would be in balance with as much string beyond its end, which is told.
-TEST(MemberStatics, AStringThatIsReeledInBeyondItsEndIsTold) {
-  const std::string text = R"toml(
-name = "winch"
-[world]
-gravity = [0, 0, -9.81]
-[[point]]
-name = "load"
-mass = 20
-position = [0, 0, -3]
-[[string]]
-name = "rope"
-points = [[0, 0, 0], [0, 0, -3]]
-mass_per_length = 0.8
-inextensible = true
-elements = 4
-from = "ground"
-to = "load"
-winch = { coordinate = "l", stored = 7, inertia = 0.2, radius = 0.1 }
-)toml";
-  const Outcome found = find_equilibrium(read_problem_text(text, "model.toml"));
-  ASSERT_EQ(found.summary.status, RunStatus::done) << found.summary.message;
-  EXPECT_NEAR(found.trajectory.value(0, "l"), -20.0 / 0.8, 1e-6);
-  const auto told = [](const std::string& w) { return w.find("reeled in beyond its end") != std::string::npos; };
-  EXPECT_TRUE(std::ranges::any_of(found.summary.warnings, told));
 }
 
 // Two bars with springs, F on their common point: F = 2k x (l₀/√(1 + x²) − 1) turns back where (1 + x²)^{3/2} = l₀.
