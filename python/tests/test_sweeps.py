@@ -100,7 +100,8 @@ def test_a_run_that_fails_is_a_row(model):
 def test_shares_of_the_variance():
     """x(0) = 1 stays there without any force: the figure is a + 2b, of whose variance b has four fifths."""
     model = invar.load({"name": "still", "parameters": {"a": 0.0, "b": 0.0},
-                        "system": {"coordinates": ["x"], "kinetic": "x'^2/2"}, "initial": {"x": "a + 2*b"}, "simulate": {"until": 0.01, "step": 0.01}})
+                        "system": {"coordinates": ["x"], "kinetic": "x'^2/2"}, "initial": {"x": "a + 2*b"},
+                        "simulate": {"until": 0.01, "step": 0.01}})
     unit = "uniform(0, 1)"
     table = model.sweep({"a": unit, "b": unit}, samples=128, sampling="saltelli", record="x.end")
     assert table.cases == 128 * 4
