@@ -73,7 +73,7 @@ class Reader {
       const std::string& word = words_[next_];
       if (!only_arguments_ && word == "--")
         only_arguments_ = true;
-      else if (!only_arguments_ && word.size() > 1 && word.front() == '-')
+      else if (!only_arguments_ && word.size() > 1 && word.front() == '-' && command_.words != Words::topic)
         take_option(word);
       else
         take_argument(word);

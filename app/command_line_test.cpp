@@ -144,6 +144,10 @@ TEST(Help, KnowsItsTopicsAndStaysWithin80Columns) {
   }
   EXPECT_NE(help_about("step").find("--step X"), std::string::npos) << "options also without hyphens";
   EXPECT_NE(help_about("130").find("interrupted"), std::string::npos);
+  EXPECT_EQ(help_about("[[joint]]"), help_about("joint")) << "as it stands in a file";
+  EXPECT_NE(help_about("ln").find("log(x)"), std::string::npos) << "as others call it";
+  EXPECT_NE(help_about("crane").find("invar new crane"), std::string::npos);
+  EXPECT_EQ(parse({"help", "--step"}).command.value().arguments.front(), "--step");
   try {
     help_about("energy-momentun");
     ADD_FAILURE();

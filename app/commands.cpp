@@ -16,7 +16,6 @@
 #include "app/work.h"
 #include "invar/base/error.h"
 #include "invar/base/interrupt.h"
-#include "invar/base/private_files.h"
 #include "invar/read/read_problem.h"
 #include "invar/record/file.h"
 #include "invar/record/result_folder.h"
@@ -32,12 +31,13 @@ namespace invar::app {
 
 namespace {
 
-constexpr int done = 0, wrong = 1, failed = 2, interrupted = 130;
+constexpr int done = 0, wrong = 1, failed = 2;
 
 Problem read_model(const CommandLine& command) {
   const std::optional<std::string> formulation =
       command.formulation.empty() ? std::nullopt : std::optional(command.formulation);
-  if (command.model == "-") return read_problem_text(read_input(), "standard input", command.overrides, formulation);
+  if (command.model == "-" || command.model == "/dev/stdin")
+    return read_problem_text(read_input(), "standard input", command.overrides, formulation);
   return read_problem(find_model(command.model), command.overrides, formulation);
 }
 
@@ -134,19 +134,48 @@ int status_of(const Problem& problem, const Summary& summary) {
 
 }  // namespace
 
-// With a progress bar and Ctrl-C; writes the folder of results, prints what was found.
+namespace {
+
+// What became of the results.
+struct Delivery {
+  std::string place;  // where they are; empty if nowhere
+  std::string loss;   // what was lost, in words
+};
+
+Delivery deliver(const OutputFormat::Run& run, const std::string& folder, std::optional<ResultFolder>& results,
+                 std::optional<Interruption::Saving>& saving) {
+  saving.emplace();
+  try {
+    write_results(run, *results, [&] { saving.reset(); });
+    return {results->shown(), {}};
+  } catch (const OutputError& e) {
+    const std::string reason = e.what();
+    if (results->is_committed())
+      return {results->shown(), fmt::format("{}: not all of the results: {}", folder, reason)};
+    run.rows.give_up();
+    results.reset();
+    if (const std::optional<std::string> rescued = rescue(run, folder, reason))
+      return {*rescued, fmt::format("{}: the results could not be written: {}; what was kept of them is in {}", folder,
+                                    reason, *rescued)};
+    return {{}, fmt::format("{}: the results are lost: {}", folder, reason)};
+  }
+}
+
+}  // namespace
+
+// With a progress bar; writes the folder of results, prints what was found.
 int run_task(const CommandLine& command) {
   const Task& task = *command.task;
   const Problem problem = read(command, task);
   const double end = task.end(problem), whole = task.tells_fraction ? 1.0 : end;
   check_snapshots(command, end);
   const std::string folder = command.out.empty() ? "out/" + problem.name : command.out;
-  ResultFolder results(folder);
-  ResultRows rows(results.path(), command.outputs.format);
+  std::optional<ResultFolder> results(folder);
+  ResultRows rows(results->path(), command.outputs.format);
+  std::optional<Interruption::Saving> saving;  // since the run has noticed that it is to stop
   Ran ran;
   Warnings warnings;
   {
-    const Interruption interruption;
     ProgressBar bar(!command.quiet);
     RunOptions options;
     if (command.compile) options.compiler = user_compiler();
@@ -154,32 +183,34 @@ int run_task(const CommandLine& command) {
     options.kept_numbers = kept_numbers;
     options.keep_going = [&](double t) {
       bar.show(t / whole);
-      return !Interruption::requested();
+      if (!Interruption::requested()) return true;
+      saving.emplace();
+      return false;
     };
     options.tell = [&](const std::string& state) { bar.tell(state); };
     options.warn = [&](const std::string& w) { warnings.tell(w); };
-    const InterruptScope scope(&Interruption::requested);
     ran = run_to_some_end(task, Prepared(problem), {}, options);
   }
   const Outcome& outcome = ran.outcome;
   OutputChoice choice = command.outputs;
   if (ran.without_rows) choice.options.insert("--no-report");
-  std::string loss;
-  try {
-    write_results({problem, outcome, choice, rows}, results);
-  } catch (const OutputError& e) {
-    loss = e.what();
-  }
+  const Delivery delivery = deliver({problem, outcome, choice, rows}, folder, results, saving);
   if (!ran.without_rows || command.json) tell(command, outcome.summary);
-  if (loss.empty() && !command.quiet && !command.json) print("  results in {}\n", folder);
+  if (!delivery.place.empty() && !command.quiet && !command.json) print("  results in {}\n", delivery.place);
   warnings.tell(outcome.summary.warnings);
   const int status = status_of(problem, outcome.summary);
-  if (loss.empty()) return status;
-  complain("{}: the results are lost: {}\n", folder, loss);
+  if (delivery.loss.empty()) return status;
+  complain("{}\n", delivery.loss);
   return undelivered;
 }
 
 namespace {
+
+// Empty if there is no such file.
+std::string text_in(const std::filesystem::path& file) {
+  std::error_code error;
+  return std::filesystem::exists(file, error) ? read_text(file) : std::string();
+}
 
 // Called after its folder, or by its whole path if others are called the same.
 StoredRun stored_run(const std::filesystem::path& folder, const std::vector<std::string>& all) {
@@ -188,11 +219,11 @@ StoredRun stored_run(const std::filesystem::path& folder, const std::vector<std:
   };
   const auto same =
       std::count_if(all.begin(), all.end(), [&](const auto& other) { return last(other) == last(folder); });
-  const std::string summary = read_file((folder / "summary.json").string()).value_or(std::string());
+  const std::string summary = text_in(folder / "summary.json");
   if (!is_summary(summary))
     throw InputError(folder.string() + ": is no folder of results (it has no summary.json of Invar)");
   return {same > 1 ? folder.string() : last(folder), summary, read_rows(folder),
-          read_file((folder / "report.html").string()).value_or(std::string())};
+          text_in(folder / "report.html")};
 }
 
 }  // namespace
@@ -207,7 +238,7 @@ int report(const CommandLine& command) {
   if (std::error_code error; out.has_parent_path() && !std::filesystem::is_directory(out.parent_path()))
     if (std::filesystem::create_directories(out.parent_path(), error); error)
       throw OutputError(out.string() + ": cannot be written: " + error.message());
-  write_text(out, several ? comparison_page(runs) : stored_page(runs.front()));
+  replace_text(out, several ? comparison_page(runs) : stored_page(runs.front()));
   if (!command.quiet && several) print("{} runs compared in {}\n", runs.size(), out.string());
   if (!command.quiet && !several) print("report in {}\n", out.string());
   return done;
@@ -215,14 +246,22 @@ int report(const CommandLine& command) {
 
 int run(const CommandLine& command) {
   try {
+    const InterruptScope scope(&Interruption::requested);
     return command.command->run(command);
-  } catch (const OutputError& e) {
+  } catch (const FileError& e) {
     complain("{}\n", e.what());
     return undelivered;
   } catch (const InputError& e) {
     complain("{}\n", e.what());
+  } catch (const Interrupted&) {
+    complain("invar: interrupted\n");
+    return interrupted;
   } catch (const std::bad_alloc&) {
     complain("invar: not enough memory\n");
+    return undelivered;
+  } catch (const std::filesystem::filesystem_error& e) {
+    complain("invar: {}\n", e.what());
+    return undelivered;
   } catch (const std::exception& e) {
     complain("invar: {} (this is a bug in Invar)\n", e.what());
   }

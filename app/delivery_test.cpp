@@ -104,6 +104,83 @@ TEST_F(Delivery, AFullDiskLeavesNothingHalfWritten) {
     EXPECT_EQ(entry.path().filename().string().find("partial"), std::string::npos) << entry.path();
 }
 
+// Whether commands can have file systems of their own here.
+bool can_mount() { return std::system("unshare -m true 2> errors_of_unshare; rm -f errors_of_unshare") == 0; }
+
+// $1 is a disk of so many kilobytes, with an earlier result in "earlier".
+constexpr const char* on_small_disk = R"(
+mkdir -p disk elsewhere
+unshare -m sh -c "mount -t tmpfs -o size=$1k none disk && cp -r earlier disk/earlier &&
+  TMPDIR=$PWD/elsewhere '$INVAR' simulate model.toml $2 --out disk/earlier; echo \$? > status
+  rm -rf after; cp -r disk/. after"
+)";
+
+TEST_F(Delivery, WhatFindsNoRoomIsKeptElsewhere) {
+  if (!can_mount()) GTEST_SKIP() << "no mount namespaces here";
+  ASSERT_EQ(shell("$INVAR simulate model.toml --no-report --out earlier").status, 0);
+  const Result r = shell("set -- 64 '--until 20 --no-report'" + std::string(on_small_disk));
+  EXPECT_EQ(text("status"), "3\n") << r.err;
+  EXPECT_NE(r.err.find("No space left on device; what was kept of them is in " + folder.string() + "/elsewhere/"),
+            std::string::npos)
+      << r.err;
+  std::string kept;
+  for (const auto& entry : std::filesystem::directory_iterator(folder / "elsewhere")) kept = entry.path().filename();
+  const std::string rows = text("elsewhere/" + kept + "/result.csv");
+  EXPECT_EQ(std::count(rows.begin(), rows.end(), '\n'), 1 + 2001) << "names and all rows";
+  EXPECT_TRUE(exists("elsewhere/" + kept + "/INCOMPLETE"));
+  EXPECT_EQ(text("after/earlier/result.csv"), text("earlier/result.csv"));
+  EXPECT_FALSE(exists("after/earlier/INCOMPLETE"));
+  EXPECT_EQ(shell("ls -A after").out, "earlier\n");
+}
+
+TEST_F(Delivery, NumbersStandWithoutAPageThatFindsNoRoom) {
+  if (!can_mount()) GTEST_SKIP() << "no mount namespaces here";
+  ASSERT_EQ(shell("$INVAR simulate model.toml --no-report --out earlier").status, 0);
+  const Result r = shell("set -- 200 ''" + std::string(on_small_disk));
+  EXPECT_EQ(text("status"), "3\n") << r.err;
+  EXPECT_NE(r.err.find("not all of the results: "), std::string::npos) << r.err;
+  EXPECT_EQ(text("after/earlier/result.csv"), text("earlier/result.csv"));
+  EXPECT_TRUE(exists("after/earlier/plot.svg")) << "the new result";
+  EXPECT_FALSE(exists("after/earlier/report.html"));
+  EXPECT_FALSE(exists("after/earlier/.report.html"));
+}
+
+TEST_F(Delivery, WhereNothingCanBeWrittenNothingIsComputed) {
+  if (!can_mount()) GTEST_SKIP() << "no mount namespaces here";
+  const Result r = shell(R"(
+mkdir -p sealed
+unshare -m sh -c "mount -t tmpfs -o ro none sealed; '$INVAR' simulate model.toml --out sealed/x; echo \$? > status")");
+  EXPECT_EQ(text("status"), "3\n");
+  EXPECT_EQ(r.err, "sealed/x: cannot be written: Read-only file system\n");
+}
+
+TEST_F(Delivery, AFolderThatGoesAwayDuringTheRun) {
+  const Result r = shell(R"(
+(while ! ls -d out/.pendulum.partial-* > found 2> missing; do sleep 0.01; done; rm -r out) &
+$INVAR simulate model.toml --until 200 --step 0.001)");
+  EXPECT_EQ(r.status, 3) << r.err;
+  EXPECT_NE(r.err.find("what was kept of them is in out/pendulum\n"), std::string::npos) << r.err;
+  EXPECT_TRUE(exists("out/pendulum/result.csv"));
+  EXPECT_TRUE(exists("out/pendulum/INCOMPLETE"));
+}
+
+// Nobody waits for a pipe that nobody writes to.
+TEST_F(Delivery, PipesAndDevicesAreNoModelsAndNoData) {
+  const Result model = shell("mkfifo pipe; $INVAR check pipe");
+  EXPECT_EQ(model.status, 1);
+  EXPECT_EQ(model.err, "pipe: is a pipe, not a file\n");
+  const Result device = shell("$INVAR check /dev/zero");
+  EXPECT_EQ(device.status, 1);
+  EXPECT_EQ(device.err, "/dev/zero: is a device, not a file\n");
+  file("data.toml", std::string(delivered_pendulum) + "[[system.input]]\nname = \"F\"\nforce = { x = \"1\" }\n" +
+                        "[simulate.inputs]\nfile = \"pipe\"\n");
+  const Result data = shell("$INVAR check data.toml");
+  EXPECT_EQ(data.status, 1);
+  EXPECT_EQ(data.err, "pipe: is a pipe, not a file\n");
+  EXPECT_EQ(shell("$INVAR simulate model.toml --quiet --out run; rm run/result.csv; mkfifo run/result.csv").status, 0);
+  EXPECT_EQ(shell("$INVAR report run").status, 1);
+}
+
 TEST_F(Delivery, APageThatCannotBeWrittenIsNoSuccess) {
   EXPECT_EQ(shell("$INVAR simulate model.toml --quiet --out a").status, 0);
   const Result full = shell("$INVAR report a --out /dev/full");

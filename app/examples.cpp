@@ -42,7 +42,8 @@ std::vector<Example> bundled_examples() {
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(examples_folder(), error)) {
     const fs::path model = entry.path() / "model.toml";
-    if (fs::exists(model, error)) found.push_back({entry.path().filename(), title(entry.path() / "README.md"), model});
+    if (fs::exists(model, error))
+      found.push_back({entry.path().filename().string(), title(entry.path() / "README.md"), model});
   }
   std::sort(found.begin(), found.end(), [](const Example& x, const Example& y) { return x.name < y.name; });
   return found;
@@ -71,7 +72,7 @@ std::string find_model(const std::string& name) {
   }
   std::vector<std::string> known;
   for (const Example& e : bundled_examples()) {
-    if (e.name == name) return e.model;
+    if (e.name == name) return e.model.string();
     known.push_back(e.name);
   }
   const bool is_bare = name.find_first_of("./") == name.npos;

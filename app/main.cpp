@@ -6,6 +6,7 @@
 #include "app/command_line.h"
 #include "app/commands.h"
 #include "app/streams.h"
+#include "app/terminal.h"
 
 namespace {
 
@@ -17,14 +18,18 @@ void keep_memory() {
 #endif
 }
 
+// Whoever has sent a signal is told that it came, also if all was done by then.
+int heeded(int status) { return invar::app::Interruption::requested() ? invar::app::interrupted : status; }
+
 }  // namespace
 
 int main(int argc, char** argv) {
   using namespace invar::app;
   keep_memory();
   prepare_streams();
+  const Interruption interruption;
   const Parsed parsed = parse_command_line(argc, argv);
-  if (parsed.command) return delivered(run(*parsed.command));
+  if (parsed.command) return heeded(delivered(run(*parsed.command)));
   parsed.status == 0 ? write_output(parsed.text) : write_error(parsed.text);
-  return delivered(parsed.status);
+  return heeded(delivered(parsed.status));
 }

@@ -6,11 +6,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <nlohmann/json.hpp>
 
 #include "invar/base/error.h"
 #include "invar/read/read_problem.h"
+#include "invar/report/page/packing.h"
 #include "invar/report/page/template.h"
 #include "invar/report/plot/convergence.h"
 #include "invar/report/scene/make_scene.h"
@@ -46,34 +46,7 @@ const nlohmann::json& named(const nlohmann::json& list, const std::string& name)
   throw std::out_of_range(name);
 }
 
-// Numbers of the page: a list, or packed in base64.
-std::vector<double> numbers_of(const nlohmann::json& values) {
-  if (values.is_array()) return values.get<std::vector<double>>();
-  const bool single = values.contains("f32");
-  const auto text = values[single ? "f32" : "f64"].get<std::string>();
-  std::string bytes;
-  std::uint32_t bits = 0;
-  int count = 0;
-  for (const char c : text) {
-    const std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    if (c == '=') break;
-    bits = bits << 6 | static_cast<std::uint32_t>(digits.find(c));
-    if ((count += 6) < 8) continue;
-    bytes += static_cast<char>(bits >> (count -= 8) & 255);
-  }
-  std::vector<double> numbers;
-  const std::size_t size = single ? sizeof(float) : sizeof(double);
-  for (std::size_t i = 0; i + size <= bytes.size(); i += size) {
-    float f = 0.0f;
-    double d = 0.0;
-    if (single)
-      std::memcpy(&f, &bytes[i], size);
-    else
-      std::memcpy(&d, &bytes[i], size);
-    numbers.push_back(single ? static_cast<double>(f) : d);
-  }
-  return numbers;
-}
+std::vector<double> numbers_of(const nlohmann::json& values) { return unpacked(values); }
 
 std::string page_of(const std::string& model) {
   const Problem p = read_problem_text(model, "p.toml");
@@ -223,6 +196,29 @@ TEST_P(LongMotion, IsShownByItsTrueRows) {
   if (data.contains("rows")) {
     EXPECT_EQ(data["rows"]["shown"], t.size());
     EXPECT_EQ(data["rows"]["of"], steps + 1);
+  }
+  EXPECT_EQ(data.contains("even"), 2 * t.size() < steps + 1);
+  if (data.contains("even")) {
+    const auto even = [&](const std::string& name) {
+      return numbers_of(named(data["even"]["columns"], name)["values"]);
+    };
+    const std::vector<double> et = numbers_of(data["even"]["time"]), ex = even("x"), ey = even("y"), ev = even("x'");
+    EXPECT_GE(et.size(), 2 * t.size()) << "the zoom shows more";
+    const double distance = (et.back() - et.front()) / static_cast<double>(et.size() - 1);
+    for (std::size_t k = 0; k < et.size(); ++k) {
+      const auto row = run.trajectory.row(static_cast<std::size_t>(std::llround(et[k] / step)));
+      ASSERT_LT(std::abs(ex[k] * ex[k] + ey[k] * ey[k] - 1.0), law) << steps << " steps, t = " << et[k];
+      ASSERT_LT(std::abs(ex[k] - row[run.trajectory.index("x")]), law) << "a row of the result";
+      ASSERT_NEAR(et[k], static_cast<double>(k) * distance, 1e-6 * distance) << "at equal distances";
+    }
+    // Between them the cubic with their velocities is the motion, to what a screen cannot show.
+    constexpr double unseen = 1e-5;
+    for (std::size_t k = 0; k + 1 < et.size(); ++k) {
+      const double middle = (ex[k] + ex[k + 1]) / 2 + distance * (ev[k] - ev[k + 1]) / 8;
+      const auto row = static_cast<std::size_t>(std::llround((et[k] + et[k + 1]) / (2.0 * step)));
+      const double odd = std::llround(distance / step) % 2 == 0 ? 0.0 : step * 4.5;  // it falls between two rows
+      ASSERT_NEAR(middle, run.trajectory.row(row)[run.trajectory.index("x")], unseen + odd);
+    }
   }
   const std::vector<double> frames = numbers_of(data["scene"]["time"]);
   EXPECT_EQ(frames.front(), 0.0);

@@ -81,9 +81,11 @@ void ResultRows::begin(const std::vector<std::string>& columns, std::size_t expe
     format_ = expected * columns.size() > many_numbers && has_hdf5() ? &all_formats[1] : &all_formats[0];
   file_ = format_->open(path());
   file_->begin(columns, expected);
+  even_.begin(columns, expected);
 }
 
 void ResultRows::append(std::span<const double> row) {
+  even_.append(row);
   if (!loss_.empty()) return;
   try {
     file_->append(row);

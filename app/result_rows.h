@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "invar/model/problem/problem.h"
+#include "invar/record/even_rows.h"
 #include "invar/record/row_sink.h"
 #include "invar/record/summary.h"
 
@@ -45,6 +46,8 @@ class ResultRows : public RowSink {
   void finish() override;
 
   bool has_begun() const { return file_ != nullptr; }
+  const Trajectory& even() const { return even_.rows(); }  // some of the rows, at equal distances
+  void give_up() { file_.reset(); }  // what was written needs no room any more
   void annotate(const Problem& problem, const Trajectory& table, const Summary& summary) const;
 
  private:
@@ -54,6 +57,7 @@ class ResultRows : public RowSink {
   const RowFormat* format_ = nullptr;  // none until the length of the run decides
   std::unique_ptr<RowSink> file_;
   std::string loss_;
+  EvenRows even_{2 * kept_numbers};
 };
 
 }  // namespace invar::app

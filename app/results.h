@@ -1,6 +1,8 @@
 // The folder that a run leaves behind, and the formats in which it is written.
 #pragma once
 
+#include <functional>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -35,13 +37,20 @@ struct OutputFormat {
   std::string_view option = {};  // of the command line, that asks for it or leaves it out; none: it is always written
   std::string_view help = {};
   bool usual = true;  // written unless the option is given
+  bool is_picture = false;  // of what the others have written
   void (*write)(const Run& run, ResultFolder& results) = nullptr;
 };
 
 // In the order in which they are written. To add one is to add a line.
 std::span<const OutputFormat> output_formats();
 
-// Fills the folder and puts it in its place. InputError if it cannot be written.
-void write_results(const OutputFormat::Run& run, ResultFolder& results);
+// Fills the folder and puts it in its place. OutputError if it cannot be written; if only pictures and pages cannot,
+// the folder stands there without them.
+void write_results(const OutputFormat::Run& run, ResultFolder& results,
+                   const std::function<void()>& when_numbers_are_there = [] {});
+
+// What stays of a run whose folder could not be written: its numbers, as far as they were kept in memory, in the place
+// itself, where there may be room now, or among temporary files. The folder; nothing if there is no room anywhere.
+std::optional<std::string> rescue(const OutputFormat::Run& run, const std::string& place, const std::string& reason);
 
 }  // namespace invar::app

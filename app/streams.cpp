@@ -30,6 +30,9 @@ void flush(std::FILE* stream, int& trouble) {
 
 }  // namespace
 
+#ifdef _WIN32
+void prepare_streams() {}
+#else
 void prepare_streams() {
   for (int descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; ++descriptor)
     if (fcntl(descriptor, F_GETFD) == -1 && errno == EBADF)
@@ -39,6 +42,7 @@ void prepare_streams() {
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);  // a limit on file sizes is a full disk
 }
+#endif
 
 std::string read_input() {
   constexpr std::size_t most = std::size_t{16} << 20;

@@ -2,12 +2,19 @@
 #include "app/terminal.h"
 
 #include <fmt/format.h>
+#include <semaphore.h>
 #include <unistd.h>
 
+#include <atomic>
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <ctime>
 #include <string>
+#include <system_error>
+#include <thread>
+
+#include "invar/base/unfinished.h"
 
 namespace invar::app {
 
@@ -15,17 +22,15 @@ namespace {
 
 // The global state of the program: a signal handler can reach nothing else.
 volatile std::sig_atomic_t interrupt_requests = 0;
-volatile std::time_t first_request = 0;
+sem_t interrupt_bell;
+std::atomic<bool> has_bell = false;
+std::atomic<bool> is_saving = false;
 
-// One request often arrives twice, from the terminal and from a parent process; only a later one means impatience.
-extern "C" void on_signal(int signal) {
-  const std::time_t now = std::time(nullptr);
-  if (interrupt_requests != 0 && now > first_request + 1) {
-    std::signal(signal, SIG_DFL);
-    std::raise(signal);
-  }
-  if (interrupt_requests == 0) first_request = now;
+extern "C" void on_signal(int) {
+  const int before = errno;
   interrupt_requests = 1;
+  if (has_bell) sem_post(&interrupt_bell);
+  errno = before;
 }
 
 // A bar that cannot be shown is no loss.
@@ -33,18 +38,70 @@ void show_line(const std::string& text) { static_cast<void>(std::fwrite(text.dat
 
 }  // namespace
 
+// Waits for the bell, then for the end of the program.
+class Interruption::Watcher {
+ public:
+  Watcher() {
+    has_bell = sem_init(&interrupt_bell, 0, 0) == 0;
+    thread_ = std::thread([this] { watch(); });
+  }
+  ~Watcher() {
+    ended_ = true;
+    sem_post(&interrupt_bell);
+    thread_.join();
+  }
+  Watcher(const Watcher&) = delete;
+  Watcher& operator=(const Watcher&) = delete;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  static constexpr auto moment = std::chrono::milliseconds(500), while_saving = std::chrono::milliseconds(10'000);
+
+  void watch() {
+    while (interrupt_requests == 0 && !ended_) sem_wait(&interrupt_bell);
+    const auto begin = Clock::now();
+    while (!ended_ && Clock::now() - begin < (is_saving ? while_saving : moment)) wait_a_little();
+    if (!ended_) end_at_once();
+  }
+
+  void wait_a_little() {
+    constexpr long nanoseconds = 20'000'000, second = 1'000'000'000;
+    timespec until = {};
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec += nanoseconds;
+    until.tv_sec += until.tv_nsec / second;
+    until.tv_nsec %= second;
+    sem_timedwait(&interrupt_bell, &until);
+  }
+
+  [[noreturn]] static void end_at_once() {
+    std::string words = "invar: interrupted";
+    for (const std::string& told : put_all_away()) words += "; " + told;
+    words += '\n';
+    static_cast<void>(!::write(STDERR_FILENO, words.data(), words.size()));
+    ::_exit(interrupted);
+  }
+
+  std::atomic<bool> ended_ = false;
+  std::thread thread_;
+};
+
 Interruption::Interruption() {
   interrupt_requests = 0;
+  try {
+    watcher_ = std::make_unique<Watcher>();
+  } catch (const std::system_error&) {
+  }
   std::signal(SIGINT, on_signal);
   std::signal(SIGTERM, on_signal);
 }
 
-Interruption::~Interruption() {
-  std::signal(SIGINT, SIG_DFL);
-  std::signal(SIGTERM, SIG_DFL);
-}
+Interruption::~Interruption() = default;  // a signal that comes later finds all done
 
 bool Interruption::requested() { return interrupt_requests != 0; }
+
+Interruption::Saving::Saving() { is_saving = true; }
+Interruption::Saving::~Saving() { is_saving = false; }
 
 ProgressBar::ProgressBar(bool wanted) : enabled_(wanted && isatty(STDERR_FILENO) == 1) {}
 

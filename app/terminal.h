@@ -2,18 +2,37 @@
 #pragma once
 
 #include <chrono>
+#include <memory>
 #include <string>
 
 namespace invar::app {
 
-// While it lives, Ctrl-C (and a polite kill) only sets a flag; another one seconds later ends the program at once.
+inline constexpr int interrupted = 130;  // the exit status
+
+// While it lives, Ctrl-C and a polite kill ask what is under way to stop (interrupt.h), which then says what it has
+// found. What has not ended within a moment, since it does not ask or waits for something, is ended by a thread of its
+// own: what is unfinished is put away, see unfinished.h, and the status is the same.
 class Interruption {
  public:
   Interruption();
   ~Interruption();
   Interruption(const Interruption&) = delete;
   Interruption& operator=(const Interruption&) = delete;
+
   static bool requested();
+
+  // While it lives, what was computed is being written: that is worth some more seconds.
+  class Saving {
+   public:
+    Saving();
+    ~Saving();
+    Saving(const Saving&) = delete;
+    Saving& operator=(const Saving&) = delete;
+  };
+
+ private:
+  class Watcher;
+  std::unique_ptr<Watcher> watcher_;  // none where there are no more threads
 };
 
 // A bar with the time left on standard error, if that is a terminal; it appears only when a run takes longer than a

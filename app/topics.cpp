@@ -3,11 +3,13 @@
 
 #include <algorithm>
 
-#include "app/words/command.h"
 #include "app/examples.h"
+#include "app/words/command.h"
 #include "app/words/help.h"
+#include "app/words/model_kinds.h"
 #include "invar/base/error.h"
 #include "invar/base/message.h"
+#include "invar/expr/foreign_words.h"
 #include "invar/expr/op_names.h"
 #include "invar/scheme/scheme.h"
 
@@ -87,6 +89,8 @@ std::vector<std::string> function_names() {
 
 std::string about_function(const std::string& name) {
   const OpName* function = find_op(name);
+  const std::string here = function ? std::string() : foreign_function(name);
+  if (!here.empty()) return wrapped(name + " is what others call it" + here);
   if (function == nullptr) return {};
   return wrapped(std::string(function->usage) + ": a function in formulas; angles are in radians");
 }
@@ -98,6 +102,60 @@ std::string about_example(const std::string& name) {
     if (example.name == name)
       return wrapped(name + ", a bundled example: " + example.title) + wrapped("file: " + example.model.string(), 2) +
              wrapped("try invar check " + name, 2);
+  return {};
+}
+
+std::string about_kind(const std::string& name) {
+  const std::vector<std::string> kinds = model_kinds();
+  if (std::ranges::find(kinds, name) == kinds.end()) return {};
+  return wrapped(name + ", a model to start from: " + std::string(model_kind(name).help)) +
+         wrapped("write it with invar new " + name, 2);
+}
+
+struct Part {
+  std::string_view name, holds;
+};
+
+// The tables of a model file; docs/format.md tells their keys.
+constexpr Part parts_of_a_file[] = {
+    {"parameters", "constants for formulas; another value for one run: --set NAME=VALUE"},
+    {"system", "a mechanical system by formulas: coordinates, energies, constraints, inputs, outputs"},
+    {"reduce", "fewer coordinates for the same system"},
+    {"initial", "where the motion starts"},
+    {"world", "dimension and gravity"},
+    {"body", "a rigid body"},
+    {"point", "a body whose rotation does not matter"},
+    {"joint", "what connects two bodies, or a body and the ground; with a coordinate, stiffness, damping"},
+    {"cable", "a cable that does not stretch, over pulleys and winches"},
+    {"beam", "a flexible beam"},
+    {"string", "a heavy string"},
+    {"spring", "a spring between two places"},
+    {"bushing", "a spring in all directions"},
+    {"force", "a force or torque on a body, given over time"},
+    {"spin", "a body whose angular velocity is given over time"},
+    {"actuator", "an input: a force or torque whose value is sought or given"},
+    {"output", "what is recorded, and can be prescribed"},
+    {"signal", "a function of time for formulas"},
+    {"trajectory", "what outputs shall do over time"},
+    {"plant", "how the plant differs from the model that the controller knows"},
+    {"draw", "how a system of formulas looks in reports"},
+    {"units", "units of a system of formulas"},
+};
+
+std::vector<std::string> part_names() {
+  std::vector<std::string> names;
+  for (const Part& part : parts_of_a_file) names.emplace_back(part.name);
+  return names;
+}
+
+// Also as it stands in a file: [[joint]].
+std::string about_part(const std::string& name) {
+  const std::size_t first = name.find_first_not_of('[');
+  const std::string bare = first > name.size() ? name : name.substr(first, name.find(']') - first);
+  for (const Part& part : parts_of_a_file)
+    if (part.name == bare)
+      return wrapped(bare + ", a table of the model file: " + std::string(part.holds)) +
+             wrapped("its keys: docs/format.md", 2);
   return {};
 }
 
@@ -159,6 +217,7 @@ std::string about_page(const std::string& name) {
 constexpr Shelf shelves[] = {
     {command_names, about_command},   {option_names, about_option},   {scheme_names, about_scheme},
     {function_names, about_function}, {example_names, about_example}, {status_names, about_status},
+    {part_names, about_part},         {model_kinds, about_kind},
     {page_names, about_page},
 };
 

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "invar/base/error.h"
+#include "invar/record/file.h"
 #include "invar/task/check/verdict.h"
 #include "invar/task/run/task.h"
 
@@ -18,6 +19,8 @@ template <class Work>
 auto about(const Problem& problem, const Work& work) {
   try {
     return work();
+  } catch (const FileError&) {  // nothing is wrong with the model
+    throw;
   } catch (const InputError& e) {
     throw InputError(problem.file + ": " + e.what());
   }

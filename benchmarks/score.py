@@ -6,7 +6,8 @@
     score.py --list                   the problems, a line each
     score.py --json …                 the same for machines
 
-RESULT.csv has a header with `t` and the names of the inputs, in any order and among other columns. It must have a row
+RESULT.csv has a header with `t` and the names of the inputs, in any order and among other columns, separated by commas,
+semicolons or tabs; lines that begin with # are comments. It must have a row
 at each time of PROBLEM/reference.csv, to 1e-9 of the time: nothing is interpolated, so that no figure speaks of the
 interpolation. Other rows are ignored.
 
@@ -49,8 +50,12 @@ def described(name):
 
 def table(path):
     """Columns of numbers by name; what is no number is not a number."""
-    with open(path, encoding="utf-8", newline="") as file:
-        rows = csv.reader(line for line in file if line.strip() and not line.startswith("#"))
+    with open(path, encoding="utf-8-sig", newline="") as file:
+        lines = [line for line in file if line.strip() and not line.startswith("#")]
+        if not lines:
+            raise ValueError(f"{path} is empty")
+        separator = max(",;\t", key=lines[0].count)
+        rows = csv.reader(lines, delimiter=separator, skipinitialspace=True)
         header = [name.strip() for name in next(rows)]
         columns = {name: [] for name in header}
         for row in rows:
@@ -149,6 +154,13 @@ def listed(name):
             f"{'flat' if structure['flat'] else str(structure['internal_states']) + ' states':9} {problem['title']}")
 
 
+def statements_of(path):
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from error
+
+
 def scores_of(words):
     if len(words) == 2:
         return [score(words[0], words[1])]
@@ -159,7 +171,7 @@ def scores_of(words):
     for name in problems():
         if (folder / f"{name}.csv").exists():
             told = folder / f"{name}.json"
-            said = json.loads(told.read_text(encoding="utf-8")) if told.exists() else None
+            said = statements_of(told) if told.exists() else None
             scored.append(score(name, folder / f"{name}.csv", said))
     if not scored:
         raise ValueError(f"{folder} has no PROBLEM.csv; the problems are {', '.join(problems())}")
@@ -179,7 +191,10 @@ def main(words):
         if len(words) == 2 and words[0] not in problems():
             raise ValueError(f"there is no problem {words[0]}; see --list")
         scored = scores_of(words)
-    except (OSError, ValueError, StopIteration) as error:
+    except OSError as error:
+        print(f"score.py: {error.filename}: {error.strerror}", file=sys.stderr)
+        return 2
+    except ValueError as error:
         print(f"score.py: {error}", file=sys.stderr)
         return 2
     if as_json:

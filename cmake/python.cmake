@@ -12,13 +12,15 @@ set_target_properties(invar_python PROPERTIES
 target_link_libraries(invar_python PRIVATE invar app_parts)
 target_include_directories(invar_python PRIVATE ${PROJECT_SOURCE_DIR})
 # Names of ours stay ours, whatever else a process has loaded.
-target_link_options(invar_python PRIVATE -Wl,--exclude-libs,ALL)
+if(NOT APPLE AND NOT WIN32)
+  target_link_options(invar_python PRIVATE -Wl,--exclude-libs,ALL)
+endif()
 
 file(GLOB python_code CONFIGURE_DEPENDS python/invar/*.py python/invar/*.pyi python/invar/py.typed)
 file(MAKE_DIRECTORY ${python_package})
 foreach(file ${python_code})
   cmake_path(GET file FILENAME name)
-  file(CREATE_LINK ${file} ${python_package}/${name} SYMBOLIC)
+  file(CREATE_LINK ${file} ${python_package}/${name} SYMBOLIC COPY_ON_ERROR)
 endforeach()
 file(CREATE_LINK ${PROJECT_SOURCE_DIR}/examples ${python_package}/examples SYMBOLIC)
 

@@ -17,7 +17,7 @@ void raise(const char* name, const char* text) {
 void translate(std::exception_ptr thrown) {
   try {
     if (thrown) std::rethrow_exception(thrown);
-  } catch (const OutputError& e) {
+  } catch (const FileError& e) {
     PyErr_SetString(PyExc_OSError, e.what());
   } catch (const InputError& e) {
     raise("ModelError", e.what());

@@ -31,11 +31,13 @@ inline constexpr ExitStatus exit_statuses[] = {
      "the numerics failed, or the result did not pass the checks of it; what was computed so far is written and "
      "marked incomplete"},
     {3,
-     "all is done, but what was found could not be delivered: standard output or standard error is closed or full, "
-     "or the disk is full. The message says which, and a result folder is there whole or not at all"},
+     "nothing is wrong with the model, but the system does not do its part: results cannot be stored (the disk is "
+     "full or read-only, the folder is gone, a permission is missing), a file cannot be read, there is not enough "
+     "memory, or standard output or standard error is closed or full. The message says which, and where what was "
+     "computed is kept if there is room anywhere; an earlier result is as it was"},
     {130,
-     "interrupted (Ctrl-C or SIGTERM, heeded at any point of the computation); likewise, or only the summary if "
-     "there are no results yet"},
+     "interrupted (Ctrl-C or SIGTERM, heeded within a second whatever is under way); what was computed so far is "
+     "written and marked incomplete, beside an earlier result that is complete"},
 };
 
 }  // namespace invar::app

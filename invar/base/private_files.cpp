@@ -1,19 +1,30 @@
-// Private folders and child processes by POSIX calls.
+// Private folders and child processes by POSIX calls. Elsewhere there are none: formulas are then interpreted.
 #include "invar/base/private_files.h"
 
+#ifndef _WIN32
 #include <fcntl.h>
 #include <signal.h>  // NOLINT: kill is not in <csignal>
 #include <spawn.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#endif
 
+#include <atomic>
 #include <cerrno>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 
 namespace invar {
+
+#ifdef _WIN32
+
+bool make_private_folder(const std::string&) { return false; }
+TemporaryFolder::TemporaryFolder(const std::string&) {}
+bool run_program(const std::vector<std::string>&, const ProgramSurroundings&) { return false; }
+
+#else
 
 namespace {
 
@@ -71,13 +82,14 @@ std::vector<char*> pointers(const std::vector<std::string>& strings) {
 }
 
 // The number of the child is its own until it is waited for, and the killing is over by then.
-bool ends_well(pid_t child, const std::stop_token& stop) {
+bool ends_well(pid_t child, const std::stop_token& stop, std::atomic<pid_t>& started) {
   {
     const std::stop_callback killing(stop, [child] { ::kill(-child, SIGKILL); });
     siginfo_t ended = {};
     while (::waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOWAIT) != 0 && errno == EINTR) {
     }
   }
+  started = 0;
   int status = 0;
   while (::waitpid(child, &status, 0) < 0)
     if (errno != EINTR) return false;
@@ -98,9 +110,38 @@ bool make_private_folder(const std::string& path) {
 }
 
 TemporaryFolder::TemporaryFolder(const std::string& parent) {
-  std::string name = parent + "/invar.XXXXXX";
-  if (::mkdtemp(name.data())) path_ = name;
+  const std::filesystem::path place = std::filesystem::path(parent) / "invar";
+  std::error_code ignored;
+  for (const std::filesystem::path& left : left_beside(place, "temporary")) std::filesystem::remove_all(left, ignored);
+  const std::string name = name_beside(place, "temporary").string();
+  if (::mkdir(name.c_str(), 0700) != 0) return;
+  path_ = name;
+  hold_ = Hold(path_);
+  unfinished_.emplace([name] {
+    std::error_code failed;
+    std::filesystem::remove_all(name, failed);
+    return std::string();
+  });
 }
+
+bool run_program(const std::vector<std::string>& command, const ProgramSurroundings& surroundings) {
+  Spawning spawning;
+  const std::vector<std::string> settings = environment(surroundings.temporary);
+  std::vector<char*> arguments = pointers(command), variables = pointers(settings);
+  std::atomic<pid_t> started = 0;
+  const Unfinished killing([&started] {
+    if (const pid_t group = started; group > 0) ::kill(-group, SIGKILL);
+    return std::string();
+  });
+  pid_t child = 0;
+  if (!spawning.ready() || ::posix_spawnp(&child, arguments[0], spawning.actions(), spawning.attributes(),
+                                          arguments.data(), variables.data()) != 0)
+    return false;
+  started = child;
+  return ends_well(child, surroundings.stop, started);
+}
+
+#endif
 
 TemporaryFolder::~TemporaryFolder() {
   std::error_code ignored;
@@ -120,17 +161,6 @@ bool write_file(const std::string& path, std::string_view content) {
   file.write(content.data(), static_cast<std::streamsize>(content.size()));
   file.close();
   return file.good();
-}
-
-bool run_program(const std::vector<std::string>& command, const ProgramSurroundings& surroundings) {
-  Spawning spawning;
-  const std::vector<std::string> settings = environment(surroundings.temporary);
-  std::vector<char*> arguments = pointers(command), variables = pointers(settings);
-  pid_t child = 0;
-  if (!spawning.ready() || ::posix_spawnp(&child, arguments[0], spawning.actions(), spawning.attributes(),
-                                          arguments.data(), variables.data()) != 0)
-    return false;
-  return ends_well(child, surroundings.stop);
 }
 
 }  // namespace invar

@@ -7,13 +7,17 @@
 #include <string_view>
 #include <vector>
 
+#include "invar/base/beside.h"
+#include "invar/base/unfinished.h"
+
 namespace invar {
 
 // Makes the folder and its parents with mode 0700 where they do not exist. False if it is not a folder of this user
 // that nobody else can write to.
 bool make_private_folder(const std::string& path);
 
-// A new folder, removed with all its content at the end of its life.
+// A new folder, removed with all its content at the end of its life. Those of processes that were killed are removed
+// when the next is made in the same place.
 class TemporaryFolder {
  public:
   explicit TemporaryFolder(const std::string& parent);  // path() is empty if it could not be made
@@ -24,6 +28,8 @@ class TemporaryFolder {
 
  private:
   std::string path_;
+  Hold hold_;
+  std::optional<Unfinished> unfinished_;
 };
 
 std::optional<std::string> read_file(const std::string& path);

@@ -9,6 +9,7 @@
 
 #include "invar/base/characters.h"
 #include "invar/base/message.h"
+#include "invar/expr/foreign_words.h"
 #include "invar/expr/op_names.h"
 #include "invar/expr/token.h"
 
@@ -156,6 +157,9 @@ class Parser {
     const std::string name(token_.text);
     if (std::find(scope_.names.begin(), scope_.names.end(), name) != scope_.names.end())
       fail(in_quotes(name) + " cannot be used here", token_.begin);
+    std::string way_out = next.is('(') ? foreign_function(name) : foreign_name(name, [this](std::string_view base) {
+      return scope_.find && scope_.find(base, 1).has_value();
+    });
     std::vector<std::string> known;
     if (next.is('(')) {
       for (const OpName& f : op_names) known.emplace_back(f.name);
@@ -163,8 +167,8 @@ class Parser {
       known = scope_.names;
       known.emplace_back("pi");
     }
-    fail((next.is('(') ? "unknown function " : "unknown name ") + in_quotes(name) + suggestion(name, known),
-         token_.begin);
+    if (way_out.empty()) way_out = suggestion(name, known);
+    fail((next.is('(') ? "unknown function " : "unknown name ") + in_quotes(name) + way_out, token_.begin);
   }
 
   [[noreturn]] void fail_derivative(const Expr& itself) const {
@@ -185,6 +189,11 @@ class Parser {
     if (token_.is('\'')) fail_prime();
     if (previous_.kind == Token::Kind::name && token_.is('('))
       fail(in_quotes(previous_.text) + " is not a function; write " + factor(previous_) + "*(...) for a product",
+           token_.begin);
+    const bool is_unit = previous_.kind == Token::Kind::number && token_.kind == Token::Kind::name &&
+                         token_.text != "pi" && !find_op(token_.text) && !look_up(token_.primes);
+    if (is_unit)
+      fail(in_quotes(token_.text) + " behind a number: values are SI without units, and a product is written with *",
            token_.begin);
     fail("missing operator; write " + factor(previous_) + "*" + factor(token_), token_.begin);
   }

@@ -107,7 +107,7 @@ void DenseFront::eliminate_two() {
 }
 
 // All pivots from the first on, taken out of what is not eliminated here.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && \
+#if defined(__x86_64__) && defined(__ELF__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && \
     !defined(__clang_analyzer__)
 [[gnu::target_clones("avx2", "default")]]
 #endif

@@ -1,8 +1,10 @@
 // See symmetric_factors.h; the only file that knows MUMPS.
 #include "invar/program/symmetric_factors.h"
 
-#include <dlfcn.h>
 #include <dmumps_c.h>
+#ifndef _WIN32
+#include <dlfcn.h>
+#endif
 
 #include <algorithm>
 #include <cstdlib>
@@ -19,12 +21,16 @@ constexpr double most_work_by_fronts = 3e7;
 // the next: it would give another order each time, and with it other roundings. MUMPS has no other way to ask it for
 // one thread than this variable, and sets it itself in its parallel versions; the numbers begin anew where there is a
 // SCOTCH to ask. Orders that need no such care (AMD, AMF, PORD) cost up to ten times as much on a chain of bodies.
+#ifdef _WIN32
+void make_ordering_repeatable() {}  // MUMPS comes without SCOTCH there
+#else
 void make_ordering_repeatable() {
   static std::once_flag done;
   std::call_once(done, [] { ::setenv("SCOTCH_PTHREAD_NUMBER", "1", 1); });
   using Reset = void (*)();
   if (const auto reset = reinterpret_cast<Reset>(::dlsym(RTLD_DEFAULT, "SCOTCH_randomReset"))) reset();
 }
+#endif
 
 }  // namespace
 

@@ -14,7 +14,17 @@ namespace {
 
 constexpr std::size_t portion = 1 << 16;
 
-std::string quoted(const std::string& name) {
+// Spreadsheet programs execute what begins so; an apostrophe makes it text. Names that begin with apostrophes and then
+// so get one more, so that taking one away gives every name back.
+bool would_be_executed(const std::string& name) {
+  const std::size_t first = name.find_first_not_of('\'');
+  return first != std::string::npos && formula_signs.find(name[first]) != std::string_view::npos;
+}
+
+}  // namespace
+
+std::string csv_name(std::string name) {
+  if (would_be_executed(name)) name.insert(name.begin(), '\'');
   if (!name.empty() && name.find_first_of(",\"\r\n#") == std::string::npos && name.front() != ' ' && name.back() != ' ')
     return name;
   std::string text = "\"";
@@ -22,8 +32,10 @@ std::string quoted(const std::string& name) {
   return text + "\"";
 }
 
+namespace {
+
 void write_header(const std::vector<std::string>& columns, std::string& text) {
-  for (std::size_t j = 0; j < columns.size(); ++j) text += (j ? "," : "") + quoted(columns[j]);
+  for (std::size_t j = 0; j < columns.size(); ++j) text += (j ? "," : "") + csv_name(columns[j]);
   text += '\n';
 }
 

@@ -5,12 +5,20 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "invar/record/file.h"
 #include "invar/record/row_sink.h"
 
 namespace invar {
+
+// With these a formula of a spreadsheet begins. A column name that does gets an apostrophe in front, which reading
+// takes away again.
+inline constexpr std::string_view formula_signs = "=+-@\t\r";
+
+// A name as it stands in a file.
+std::string csv_name(std::string name);
 
 // Rows as text. A number that stands in the same column as before is not converted anew: many columns are constant.
 class RowText {

@@ -2,10 +2,8 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdio>
 #include <filesystem>
 #include <limits>
-#include <memory>
 #include <string>
 #include <string_view>
 
@@ -13,30 +11,41 @@
 
 namespace invar {
 
-// Nothing is wrong with what the user asks for, but the system does not store it: a full disk, a missing permission.
-class OutputError : public InputError {
+// Nothing is wrong with what the user asks for, but the system does not do it: a missing permission, a broken disk.
+class FileError : public InputError {
  public:
   using InputError::InputError;
 };
 
-// What holds more than `limit` bytes, or is a folder, is an InputError too.
+// It does not store it: the disk is full, too.
+class OutputError : public FileError {
+ public:
+  using FileError::FileError;
+};
+
+// What holds more than `limit` bytes, or is no file (but a folder, a pipe, a device), is an InputError too.
 std::string read_text(const std::filesystem::path& path, std::size_t limit = std::numeric_limits<std::size_t>::max());
 void write_text(const std::filesystem::path& path, std::string_view text);
+// The same, but what stands there is whole at any moment: as it was, or as it is to be.
+void replace_text(const std::filesystem::path& path, std::string_view text);
+
+// Has the disk store a file, or the names in a folder, before anything else relies on it.
+void flush_to_disk(const std::filesystem::path& path);
 
 // A file written piece by piece; an OutputError tells why it cannot be. Only after close() is it known that all of it
 // was stored.
 class OutputFile {
  public:
   explicit OutputFile(const std::filesystem::path& path);
+  ~OutputFile();
+  OutputFile(const OutputFile&) = delete;
+  OutputFile& operator=(const OutputFile&) = delete;
   void write(std::string_view text);
   void close();
 
  private:
-  struct Close {
-    void operator()(std::FILE* file) const { std::fclose(file); }
-  };
   std::string name_;
-  std::unique_ptr<std::FILE, Close> file_;
+  int descriptor_;
 };
 
 }  // namespace invar

@@ -5,8 +5,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <thread>
-
 #include "invar/base/error.h"
 
 namespace invar {
@@ -43,17 +41,44 @@ TEST_F(FileTest, the_limit_is_the_largest_size_that_is_read) {
   EXPECT_EQ(error_of(path, megabyte), path + ": larger than 1 MB");
 }
 
-TEST_F(FileTest, devices_without_an_end_meet_the_limit) {
-  EXPECT_EQ(error_of("/dev/zero"), "/dev/zero: larger than 16 MB");
+// Neither is waited for.
+TEST_F(FileTest, what_is_no_file_is_refused_in_words) {
+  EXPECT_EQ(error_of("/dev/zero"), "/dev/zero: is a device, not a file");
+  EXPECT_EQ(error_of("/dev/tty").rfind("/dev/tty: ", 0), 0u);
+  ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
+  EXPECT_EQ(error_of(path), path + ": is a pipe, not a file");
 }
 
-TEST_F(FileTest, pipes_are_read_to_their_end) {
-  ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
-  const std::string text(megabyte, 'x');
-  std::thread writer([&] { write_text(path, text); });
-  const std::string read = read_text(path);
-  writer.join();
-  EXPECT_EQ(read, text);
+TEST_F(FileTest, what_is_replaced_is_whole_at_any_moment) {
+  write_text(path, "first");
+  replace_text(path, "second");
+  EXPECT_EQ(read_text(path), "second");
+  const std::string link = path + "_link";
+  std::filesystem::create_symlink(path, link);
+  replace_text(link, "third");
+  EXPECT_TRUE(std::filesystem::is_symlink(link));
+  EXPECT_EQ(read_text(path), "third");
+  std::filesystem::remove(link);
+  EXPECT_THROW(replace_text(path + "/below", "x"), OutputError);
+  EXPECT_EQ(read_text(path), "third");
+}
+
+// Whoever mistyped a name can mend that; what the system refuses, nobody who writes models can.
+TEST_F(FileTest, wrong_names_are_no_failures_of_the_system) {
+  const auto is_failure = [](const std::filesystem::path& place) {
+    try {
+      read_text(place);
+    } catch (const FileError&) {
+      return true;
+    } catch (const InputError&) {
+      return false;
+    }
+    return false;
+  };
+  EXPECT_FALSE(is_failure("/no/such/file"));
+  EXPECT_FALSE(is_failure("/etc/passwd/x"));
+  EXPECT_FALSE(is_failure(std::string(5000, 'x')));
+  EXPECT_TRUE(is_failure("/proc/self/mem")) << "there is nothing at address zero";
 }
 
 TEST_F(FileTest, what_cannot_be_read_gives_the_reason) {

@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <unordered_set>
 #include <utility>
 
 #include "invar/base/error.h"
 #include "invar/base/message.h"
+#include "invar/record/csv_rows.h"
 #include "invar/record/file.h"
 
 namespace invar {
@@ -41,9 +43,18 @@ struct Reader {
   }
 };
 
+// Without the apostrophe that keeps spreadsheet programs from executing it.
+std::string plain(std::string name) {
+  const std::size_t first = name.find_first_not_of('\'');
+  const bool guarded =
+      first != std::string::npos && first > 0 && formula_signs.find(name[first]) != std::string_view::npos;
+  return guarded ? name.substr(1) : name;
+}
+
 // The names of a header line; a name in double quotes may hold commas, and quotes written twice.
 std::vector<std::string> names(std::string_view line, const Reader& reader) {
   std::vector<std::string> result;
+  std::unordered_set<std::string> known;
   for (std::size_t i = 0; i <= line.size(); ++i) {
     i = std::min(line.find_first_not_of(" \t", i), line.size());
     std::string name;
@@ -61,7 +72,8 @@ std::vector<std::string> names(std::string_view line, const Reader& reader) {
       i = end;
     }
     if (name.empty()) reader.fail("column " + std::to_string(result.size() + 1) + " has no name");
-    if (std::ranges::find(result, name) != result.end()) reader.fail("two columns are named " + in_quotes(name));
+    name = plain(std::move(name));
+    if (!known.insert(name).second) reader.fail("two columns are named " + in_quotes(name));
     result.push_back(std::move(name));
   }
   return result;

@@ -3,9 +3,11 @@
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <fstream>
 
 #include "invar/base/error.h"
 #include "invar/record/file.h"
@@ -126,6 +128,86 @@ TEST_F(ResultFolderTest, what_appeared_during_the_run_is_left_alone_too) {
   }
   EXPECT_EQ(names(base), Names{"x"});
   EXPECT_EQ(names(base / "x"), Names{"mine"});
+}
+
+TEST_F(ResultFolderTest, a_complete_result_is_not_replaced_by_an_incomplete_one) {
+  const auto put = [&](const std::string& text, bool complete) {
+    ResultFolder folder(base / "x");
+    folder.write("summary.json", to_json(Summary{}));
+    folder.write("result.csv", text);
+    if (!complete) folder.write(ResultFolder::incomplete, "stopped");
+    folder.commit();
+    return folder.shown();
+  };
+  EXPECT_EQ(put("half", false), base / "x") << "there was nothing to lose";
+  EXPECT_EQ(put("more", false), base / "x");
+  EXPECT_EQ(put("whole", true), base / "x");
+  EXPECT_EQ(put("stopped", false), base / "x-incomplete");
+  EXPECT_EQ(put("again", false), base / "x-incomplete");
+  EXPECT_EQ(read_text(base / "x/result.csv"), "whole");
+  EXPECT_EQ(read_text(base / "x-incomplete/result.csv"), "again");
+  EXPECT_EQ(names(base), (Names{"x", "x-incomplete"}));
+}
+
+// A process that is gone: its number is free again once it has been waited for.
+pid_t gone_process() {
+  const pid_t child = fork();
+  if (child == 0) _exit(0);
+  waitpid(child, nullptr, 0);
+  return child;
+}
+
+TEST_F(ResultFolderTest, what_killed_runs_have_left_is_removed_and_what_they_set_aside_is_put_back) {
+  const std::string gone = std::to_string(gone_process()), living = std::to_string(getppid());
+  put_result(base / "x", "first");
+  fs::rename(base / "x", base / (".x.old-" + gone + "-7"));
+  for (const std::string& name : {".x.partial-" + gone + "-1", ".x.partial-" + living + "-1",
+                                  std::string(".x.partial-name"), ".y.partial-" + gone + "-1", ".x.partial-" + gone})
+    fs::create_directory(base / name);
+  ResultFolder folder(base / "x");
+  EXPECT_EQ(read_text(base / "x/result.csv"), "first");
+  EXPECT_FALSE(fs::exists(base / (".x.partial-" + gone + "-1")));
+  EXPECT_TRUE(fs::exists(base / (".x.partial-" + living + "-1"))) << "it may be at work";
+  EXPECT_TRUE(fs::exists(base / ".x.partial-name")) << "not ours";
+  EXPECT_TRUE(fs::exists(base / (".x.partial-" + gone))) << "not ours";
+  EXPECT_TRUE(fs::exists(base / (".y.partial-" + gone + "-1"))) << "of another place";
+}
+
+// What another program holds is in use, even if its process cannot be seen from here.
+TEST_F(ResultFolderTest, what_is_held_is_no_left_over) {
+  const fs::path left = base / (".x.partial-" + std::to_string(gone_process()) + "-1");
+  fs::create_directory(left);
+  {
+    const Hold hold(left);
+    ASSERT_TRUE(hold);
+    const ResultFolder other(base / "x");
+    EXPECT_TRUE(fs::exists(left));
+  }
+  const ResultFolder other(base / "x");
+  EXPECT_FALSE(fs::exists(left));
+}
+
+// An emergency, in a process of its own that ends with it.
+TEST_F(ResultFolderTest, an_emergency_removes_what_is_unfinished_and_puts_in_place_what_is_worth_keeping) {
+  put_result(base / "x", "first");
+  for (const bool worth : {false, true}) {
+    const pid_t child = fork();
+    if (child == 0) {
+      ResultFolder folder(base / "x"), deep(base / "a/b/c");
+      folder.write("summary.json", to_json(Summary{}));
+      folder.write("result.csv", "second");
+      if (worth) folder.is_worth_keeping();
+      std::ofstream(folder.path() / ".report.html") << "half of it";
+      put_all_away();
+      _exit(0);
+    }
+    int status = 1;
+    waitpid(child, &status, 0);
+    EXPECT_EQ(status, 0);
+    EXPECT_EQ(names(base), Names{"x"});
+    EXPECT_EQ(read_text(base / "x/result.csv"), worth ? "second" : "first");
+    EXPECT_EQ(names(base / "x"), (Names{"result.csv", "summary.json"}));
+  }
 }
 
 TEST_F(ResultFolderTest, follows_a_link_to_an_earlier_result) {

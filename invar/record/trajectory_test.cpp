@@ -6,6 +6,7 @@
 
 #include <bit>
 #include <cmath>
+#include <ctime>
 #include <limits>
 #include <random>
 
@@ -83,6 +84,35 @@ TEST(Trajectory, files_are_the_same_as_text) {
   write_csv(x, path);
   EXPECT_EQ(read_csv(path).values, x.values);
   std::filesystem::remove(path);
+}
+
+// Spreadsheet programs execute cells that begin with = + - @, also quoted ones.
+TEST(Trajectory, csv_names_that_spreadsheets_would_execute_are_text) {
+  const Trajectory x{{"t", "=1+1", "+x", "-x", "@x", "'=x", "''-x", "'x", "a=b", "\t=x"}, std::vector(10, 1.0)};
+  const std::string text = to_csv(x);
+  EXPECT_EQ(text.substr(0, text.find('\n')), "t,'=1+1,'+x,'-x,'@x,''=x,'''-x,'x,a=b,'\t=x");
+  EXPECT_EQ(read_csv_text(text, "x").columns, x.columns);
+}
+
+// Ten times the columns take ten times as long, where the square would take a hundred times.
+TEST(ReadCsv, wide_files_take_linear_time) {
+  const auto seconds = [](int columns) {
+    std::string text = "t", numbers = "0";
+    for (int j = 1; j < columns; ++j) {
+      text += ",column" + std::to_string(j);
+      numbers += ",1";
+    }
+    double least = std::numeric_limits<double>::infinity();
+    for (int round = 0; round < 3; ++round) {
+      const std::clock_t begin = std::clock();
+      EXPECT_EQ(read_csv_text(text + "\n" + numbers, "x").columns.size(), static_cast<std::size_t>(columns));
+      least = std::min(least, static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC);
+    }
+    return least;
+  };
+  const double few = seconds(20'000), many = seconds(200'000);
+  constexpr double times = 10.0, noise = 4.0;  // of clocks and caches
+  EXPECT_LT(many, times * noise * few + 0.01);
 }
 
 TEST(ReadCsv, takes_comments_blank_lines_and_other_line_ends) {

@@ -1,8 +1,6 @@
 // Builds, keeps and loads machine code.
 #include "invar/tape/machine_code.h"
 
-#include <dlfcn.h>
-
 #include <array>
 #include <charconv>
 #include <cstdint>
@@ -12,6 +10,7 @@
 #include <vector>
 
 #include "invar/base/private_files.h"
+#include "invar/base/shared_library.h"
 #include "invar/tape/code_cache.h"
 #include "invar/tape/tape.h"
 
@@ -66,11 +65,9 @@ std::string digest(std::string_view text) {
 }
 
 MachineCode load(const std::string& path, std::string_view key) {
-  void* const handle = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (!handle) return {};
-  std::shared_ptr<void> library(handle, [](void* h) { ::dlclose(h); });
-  const auto* const found = static_cast<const char*>(::dlsym(handle, "invar_key"));
-  void* const entry = ::dlsym(handle, "invar_function");
+  SharedLibrary library = load_library(path);
+  const auto* const found = static_cast<const char*>(find_in(library, "invar_key"));
+  void* const entry = find_in(library, "invar_function");
   if (!found || found != key || !entry) return {};
   return {std::move(library), entry};
 }

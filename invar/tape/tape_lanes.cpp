@@ -102,7 +102,7 @@ inline void run_points(const Tape& tape, std::size_t n, std::size_t first, std::
 }  // namespace
 
 // Sanitizers are not ready yet when the loader chooses between the clones, and clang-tidy wants them declared first.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && \
+#if defined(__x86_64__) && defined(__ELF__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && \
     !defined(__clang_analyzer__)
 [[gnu::target_clones("avx512f", "avx2", "default"), gnu::flatten]]
 #endif

@@ -5,6 +5,7 @@ import { decadeLabels, decades, decadeSplits, padded } from "./axes";
 import { drawBands, drawEvents, drawMark } from "./chart_marks";
 import { cubicPaths } from "./cubic";
 import { el } from "./dom";
+import { refined } from "./even";
 import { number, ticks } from "./format";
 import { Gutter } from "./gutter";
 import { Legend } from "./legend";
@@ -68,10 +69,14 @@ export class Chart {
   private frame: HTMLElement;
   private legend: Legend;
   private strokes: Stroke[];
+  private finest?: [number, number]; // the window whose rows the curves have
+  /** As they are drawn: with more rows under the zoom. */
+  curves: Curve[];
 
   constructor(readonly options: ChartOptions) {
     const { curves } = options;
     this.log = options.log;
+    this.curves = curves;
     this.strokes = strokesOf(curves);
     this.legend = new Legend(curves, (index, show) => this.toggle(index, show));
     this.frame = el("div", { class: "frame", role: "img", "aria-label": this.describe() });
@@ -81,6 +86,7 @@ export class Chart {
 
   /** Makes what is drawn, once it is needed. */
   build(): uPlot {
+    this.refine();
     if (this.plot) return this.plot;
     const plot = (this.plot = new uPlot(this.settings(), this.data(), this.frame));
     if (this.window) plot.setScale("x", { min: this.window[0], max: this.window[1] });
@@ -153,6 +159,7 @@ export class Chart {
 
   zoom(min: number, max: number): void {
     this.window = [min, max];
+    if (this.visible) this.refine();
     if (!this.plot) return;
     const { scales } = this.plot;
     if (scales.x.min !== min || scales.x.max !== max) this.plot.setScale("x", { min, max });
@@ -162,7 +169,28 @@ export class Chart {
   reset(): void {
     this.upright = undefined;
     this.window = undefined;
+    if (this.visible) this.refine();
     this.plot?.setData(this.plot.data, true);
+  }
+
+  /** Takes the rows of the window where there are more than in all of the plot; draws it anew if that changes it. */
+  private refine(): void {
+    const { window, options } = this;
+    if (window?.[0] === this.finest?.[0] && window?.[1] === this.finest?.[1]) return;
+    this.finest = window;
+    const curves = window ? options.curves.map((curve) => refined(curve, ...window)) : options.curves;
+    const changed = curves.some((curve, i) => curve !== this.curves[i]);
+    this.curves = curves;
+    if (!changed) return;
+    this.legend.use(curves);
+    this.rebuild();
+  }
+
+  private rebuild(): void {
+    if (!this.plot) return;
+    this.plot.destroy();
+    this.plot = undefined;
+    this.build();
   }
 
   /** The same curves with the other kind of vertical axis: of absolute values on a logarithmic one. */
@@ -172,7 +200,6 @@ export class Chart {
     this.plot?.destroy();
     this.plot = undefined;
     if (this.visible) this.build();
-    for (const index of this.hidden) this.toggle(index, false);
   }
 
   private choose({ x, y }: Box, value: (pixels: number, axis: "x" | "y") => number): void {
@@ -187,9 +214,8 @@ export class Chart {
   }
 
   private data(): uPlot.AlignedData {
-    const { curves } = this.options;
     return table(
-      this.strokes.map(({ curve }) => curves[curve]),
+      this.strokes.map(({ curve }) => this.curves[curve]),
       this.log,
     );
   }
@@ -310,7 +336,7 @@ export class Chart {
   }
 
   private series({ curve: index, width, dash }: Stroke): uPlot.Series {
-    const curve = this.options.curves[index];
+    const curve = this.curves[index];
     const smooth = curve.rates && !this.log ? cubicPaths(curve.x, curve.rates) : undefined;
     return {
       stroke: () => curveColour(curve.colour),

@@ -1,8 +1,9 @@
 // What a report holds, as the program writes it into the page (described in README.md).
 
+import { fromRice, Rice } from "./rice";
 import type { Sweep } from "./sweep/data";
 
-export type Values = (number | null)[] | { f32: string } | { f64: string };
+export type Values = (number | null)[] | { f32: string } | { f64: string } | Rice;
 
 export interface Figure {
   label: string;
@@ -142,6 +143,12 @@ export interface Scene {
   held?: boolean;
 }
 
+/** Rows at equal distances, of some columns. */
+export interface Even {
+  time: Values;
+  columns: { name: string; values: Values; reference?: Values }[];
+}
+
 export interface Run {
   name: string;
   note?: string;
@@ -149,6 +156,7 @@ export interface Run {
   time?: Values;
   rows?: { shown: number; of: number };
   columns?: Column[];
+  even?: Even;
   events?: Event[];
   scene?: Scene;
 }
@@ -194,9 +202,18 @@ function bytes(base64: string): ArrayBuffer {
   return out.buffer;
 }
 
-/** Missing numbers become NaN. */
+const decoded = new WeakMap<Rice, Float64Array>(); // which takes its time
+
+function decodeRice(values: Rice): Float64Array {
+  const numbers = decoded.get(values) ?? fromRice(values, new Uint8Array(bytes(values.rice)));
+  decoded.set(values, numbers);
+  return numbers;
+}
+
+/** Missing numbers become NaN. The numbers are not to be changed. */
 export function decode(values: Values): Float64Array {
   if (Array.isArray(values)) return Float64Array.from(values, (v) => v ?? NaN);
+  if ("rice" in values) return decodeRice(values);
   return "f64" in values ? new Float64Array(bytes(values.f64)) : Float64Array.from(new Float32Array(bytes(values.f32)));
 }
 

@@ -17,7 +17,10 @@ export class Legend {
   readonly element: HTMLElement;
   private values: HTMLElement[];
 
+  private fine: Curve[];
+
   constructor(private curves: Curve[], toggle: (index: number, show: boolean) => void) {
+    this.fine = curves;
     this.values = curves.map(() => el("output", { class: "value" }, "–"));
     this.element = el("div", { class: "legend" }, ...curves.map((curve, index) => {
       const button = el("button", {
@@ -34,15 +37,26 @@ export class Legend {
     }));
   }
 
+  /** The same curves with other rows, perhaps of a window only. */
+  use(curves: Curve[]): void {
+    this.fine = curves;
+  }
+
+  private valueOf(index: number, x: number): number {
+    const { x: times } = this.fine[index];
+    const inside = times.length > 0 && x >= times[0] && x <= times[times.length - 1];
+    return valueAt(inside ? this.fine[index] : this.curves[index], x);
+  }
+
   /** The values of the samples nearest to x, of each curve's own samples. */
   show(x: number, mark: number | null = null): void {
-    this.curves.forEach((curve, index) => {
-      const value = valueAt(curve, x), shown = this.values[index];
-      const delta = mark === null ? "" : ` Δ ${number(value - valueAt(curve, mark), deltaDigits)}`;
+    this.values.forEach((shown, index) => {
+      const value = this.valueOf(index, x), difference = mark === null ? NaN : value - this.valueOf(index, mark);
+      const delta = mark === null ? "" : ` Δ ${number(difference, deltaDigits)}`;
       shown.textContent = number(value) + delta;
       shown.dataset.value = String(value);
       if (mark === null) delete shown.dataset.delta;
-      else shown.dataset.delta = String(value - valueAt(curve, mark));
+      else shown.dataset.delta = String(difference);
     });
   }
 }

@@ -1,11 +1,13 @@
 // Which curves share a plot: those of one quantity and one unit and, where there are many, of one body or joint.
 import { Column, decode, Event, Report } from "./data";
+import { EvenRows } from "./even";
 import { withUnit } from "./format";
 import { curveColours } from "./theme";
 
 export interface Curve {
   label: string;
   name?: string; // of the column
+  of?: string; // of the column that shall be so
   unit?: string;
   x: Float64Array;
   y: Float64Array;
@@ -17,6 +19,7 @@ export interface Curve {
   sparse?: boolean; // rows were left out between its points
   rates?: Float64Array; // its derivatives at x, where they are known
   band?: { low: Float64Array; high: Float64Array }; // what y can be
+  even?: EvenRows; // further rows of the run
 }
 
 export interface Panel {
@@ -73,12 +76,13 @@ interface Entry {
   time: Float64Array;
   sparse: boolean;
   rates?: Column;
+  even?: EvenRows;
 }
 
 const shown = (column: Column, values: Float64Array) => (column.log ? values.map(Math.abs) : values);
 
 function curvesOf(entry: Entry, label: string, colour: number, referenceLabel = `${label} desired`): Curve[] {
-  const { column, time, sparse, rates } = entry;
+  const { column, time, sparse, rates, even } = entry;
   const curve: Curve = {
     label,
     name: column.name,
@@ -90,6 +94,7 @@ function curvesOf(entry: Entry, label: string, colour: number, referenceLabel = 
     dotted: column.dotted,
     sparse,
     rates: rates && decode(rates.values),
+    even: column.log ? undefined : even,
   };
   if (!column.reference) return [curve];
   const reference = {
@@ -100,6 +105,7 @@ function curvesOf(entry: Entry, label: string, colour: number, referenceLabel = 
     rates: undefined,
     dashed: true,
     dotted: false,
+    of: column.name,
   };
   return [curve, reference];
 }
@@ -188,10 +194,11 @@ export function groupsOf(report: Report): Group[] {
   const { runs } = report;
   const entries = runs.flatMap((run, index) => {
     const time = decode(run.time ?? []), columns = run.columns ?? [];
+    const even = run.even && new EvenRows(run.even, time);
     const velocities = new Map(columns.flatMap((column) => (column.group === "velocities" ? [[column.name, column]] : [])));
     return columns.map((column): Entry => {
       const rates = column.stepped || column.log ? undefined : velocities.get(`${column.name}'`);
-      return { run: index, column, time, sparse: run.rows !== undefined, rates };
+      return { run: index, column, time, sparse: run.rows !== undefined, rates, even };
     });
   });
   const several = runs.length > 1;

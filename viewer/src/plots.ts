@@ -20,10 +20,15 @@ export interface Plots {
 
 const counted = (count: number) => count.toLocaleString("en");
 
+const underZoom = (even: Run["even"], of: number) => {
+  const count = even ? (Array.isArray(even.time) ? even.time.length : "count" in even.time ? even.time.count : 0) : 0;
+  return count >= of ? ", all of them under the zoom" : count ? `, ${counted(count)} under the zoom` : "";
+};
+
 /** How much of long results is drawn. */
 function rowsNote(runs: Run[]): HTMLElement[] {
-  const texts = runs.flatMap(({ name, rows }) =>
-    rows ? [`${runs.length > 1 ? `${name}: ` : ""}${counted(rows.shown)} of ${counted(rows.of)} rows shown`] : [],
+  const texts = runs.flatMap(({ name, rows, even }) =>
+    rows ? [`${runs.length > 1 ? `${name}: ` : ""}${counted(rows.shown)} of ${counted(rows.of)} rows shown${underZoom(even, rows.of)}`] : [],
   );
   return texts.length
     ? [

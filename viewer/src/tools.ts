@@ -8,7 +8,7 @@ import { spectrum } from "./spectrum";
 import { svgPlot } from "./svg_plot";
 
 function drawing(chart: Chart) {
-  const { title, xTitle, curves, xLog } = chart.options;
+  const { title, xTitle, xLog } = chart.options, { curves } = chart;
   return svgPlot({
     title,
     xTitle,
@@ -24,7 +24,7 @@ function drawing(chart: Chart) {
 
 /** The rows in the window: a table for each list of times, side by side if they share it. */
 function csv(chart: Chart): string {
-  const { curves, xTitle } = chart.options, [from, to] = chart.seen();
+  const { xTitle } = chart.options, { curves } = chart, [from, to] = chart.seen();
   const quoted = (text: string) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
   const tables = new Map<Float64Array, Curve[]>();
   curves.forEach((curve, index) => chart.shows(index) && tables.set(curve.x, [...(tables.get(curve.x) ?? []), curve]));
@@ -47,7 +47,7 @@ class Spectra {
     before?.element.remove();
     this.shown = undefined;
     if (before) return;
-    const { curves, title } = this.chart.options;
+    const { title } = this.chart.options, { curves } = this.chart;
     const own = curves.filter((curve, index) => !curve.dashed && this.chart.shows(index));
     const made = own.flatMap((curve): Curve[] => {
       const parts = spectrum(curve.x, curve.y, this.chart.seen());

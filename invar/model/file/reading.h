@@ -14,6 +14,7 @@
 #include "invar/model/file/section.h"
 #include "invar/model/problem/overrides.h"
 #include "invar/model/problem/problem.h"
+#include "invar/record/file.h"
 
 namespace invar::model {
 
@@ -92,6 +93,8 @@ template <class Check>
 void at_position(const Reading& reading, Position position, const std::string& opening, const Check& check_system) {
   try {
     check_system();
+  } catch (const FileError&) {
+    throw;
   } catch (const InputError& error) {
     fail(reading.document, position, opening + error.what());
   }

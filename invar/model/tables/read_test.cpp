@@ -252,7 +252,7 @@ TEST(Read, UnreadableFilesAreErrors) {
   EXPECT_EQ(message(folder.path()), folder.path() + ": is a folder, not a file");
   const std::string huge = folder.write("huge.toml", "#" + std::string(std::size_t{16} << 20, 'x'));
   EXPECT_EQ(message(huge), huge + ": larger than 16 MB");
-  EXPECT_EQ(message("/dev/zero"), "/dev/zero: larger than 16 MB");
+  EXPECT_EQ(message("/dev/zero"), "/dev/zero: is a device, not a file");
   EXPECT_EQ(message(""), ": cannot be opened: No such file or directory");
   const std::string broken =
       folder.write("broken.toml", replaced(crane_text, "{ F = \"100*sin(t)\" }", "{ file = \"no.csv\" }"));

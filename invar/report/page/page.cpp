@@ -5,30 +5,25 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "invar/base/error.h"
 #include "invar/record/telling_rows.h"
-#include "invar/report/page/packed.h"
+#include "invar/report/page/even_data.h"
+#include "invar/report/page/packing.h"
 #include "invar/report/page/run_words.h"
+#include "invar/report/page/scene_data.h"
 #include "invar/report/page/template.h"
 #include "invar/report/page/verdict_words.h"
 #include "invar/report/rows/column_groups.h"
 #include "invar/report/rows/energy_balance.h"
 #include "invar/report/scene/make_scene.h"
-#include "invar/report/scene/scene.h"
 
 namespace invar {
 
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-template <class Number, class List = std::vector<double>>
-Json packed(const List& values) {
-  return {{sizeof(Number) == 4 ? "f32" : "f64", packed_text<Number>(values)}};
-}
 
 // Some rows of a table.
 struct Shown {
@@ -60,78 +55,16 @@ Json columns_of(const ReportedRun& run, const Shown& shown) {
     Json column = {{"name", name}, {"group", *group}};
     if (const std::string unit = groups.unit_of(name); !unit.empty()) column["unit"] = unit;
     if (*group == "drift" && std::all_of(values.begin(), values.end(), [](double x) { return x == 0.0; })) continue;
-    column["values"] = packed<double>(values);
+    column["values"] = packed_double(values);
     if (*group == "drift") column["log"] = true;
     if (stepped[place]) column["stepped"] = true;
     if (!lines[place]) column["dotted"] = true;
     if (name == "energy.balance") column["panel"] = "Change of energy less work";
     if (const TimeFunction* path = path_of(run.problem, name); path != nullptr && *group == "outputs")
-      column["reference"] = packed<double>(values_at(*path, time));
+      column["reference"] = packed_double(values_at(*path, time));
     columns.push_back(std::move(column));
   }
   return columns;
-}
-
-Json json_of(const Shape& shape) {
-  switch (shape.kind) {
-    case Shape::Kind::box: return {{"box", shape.size}};
-    case Shape::Kind::cylinder: return {{"cylinder", shape.size}};
-    case Shape::Kind::sphere: return {{"sphere", shape.size.front()}};
-    case Shape::Kind::mesh:
-      return {
-          {"mesh",
-           {{"vertices", packed<float>(shape.mesh->vertices)}, {"triangles", packed<float>(shape.mesh->triangles)}}}};
-    default: return {};
-  }
-}
-
-void add_member(const SceneMember& member, Json& json) {
-  json["nodes"] = member.nodes;
-  if (!member.radii.empty()) json["radii"] = member.radii;
-  if (!member.sides.empty()) json["sides"] = member.sides;
-  if (member.is_string) json["role"] = "string";
-  if (member.forces.empty()) return;
-  json["at"] = member.points;
-  for (const SceneForce& force : member.forces)
-    json["forces"].push_back({{"name", force.name},
-                              {"unit", force.unit},
-                              {"values", packed<float>(force.values)},
-                              {"low", packed<float>(force.low)},
-                              {"high", packed<float>(force.high)}});
-  if (const auto& colour = member.colour)
-    json["colour"] = {{"title", colour->title},
-                      {"unit", colour->unit},
-                      {"forces", colour->forces},
-                      {"signless", colour->signless},
-                      {"range", {colour->low, colour->high}}};
-}
-
-Json json_of(const SceneItem& item) {
-  static constexpr const char* kinds[] = {"body",  "point", "line",  "spring", "circle",
-                                          "joint", "arrow", "trace", "member"};
-  using enum SceneItem::Kind;
-  Json json = {{"kind", kinds[static_cast<std::size_t>(item.kind)]}, {"name", item.name}};
-  const bool route = item.kind == line || item.kind == spring || item.kind == trace || item.kind == member;
-  json[route ? "points" : "position"] = packed<float>(item.places);
-  if (item.kind == line || item.kind == member) json["count"] = item.count;
-  if (item.kind == member) add_member(item.member, json);
-  if (item.kind == joint) json["type"] = item.role;
-  if ((item.kind == line || item.kind == arrow) && !item.role.empty()) json["role"] = item.role;
-  static constexpr const char* details[] = {"rotation", "", "", "", "radius", "axis", "vector", "reference", "normals"};
-  if (!item.details.empty()) json[details[static_cast<std::size_t>(item.kind)]] = packed<float>(item.details);
-  if (const Json shape = json_of(item.shape); !shape.is_null()) json["shape"] = shape;
-  return json;
-}
-
-Json json_of(const Scene& scene, const std::vector<double>& snapshots) {
-  Json json = {{"dimension", scene.dimension}, {"up", scene.up}, {"time", packed<double>(scene.time)}};
-  if (scene.held) json["held"] = true;
-  if (!snapshots.empty()) json["ghosts"] = snapshots;
-  if (!scene.note.empty()) json["note"] = scene.note;
-  for (const char letter : scene.axes) json["axes"].push_back(std::string(1, letter));
-  json["items"] = Json::array();
-  for (const SceneItem& item : scene.items) json["items"].push_back(json_of(item));
-  return json;
 }
 
 Json json_of(const ConvergencePlot& plot) {
@@ -203,6 +136,15 @@ Shown rows_shown(const ReportedRun& run, const Trajectory& table) {
   return {table, std::move(chosen), recorded};
 }
 
+// What the zoom shows of a long result: more rows than the plots of all of it have.
+Json even_of(const ReportedRun& run, const Shown& shown) {
+  if (!shown.some()) return {};
+  const Trajectory& motion = run.trajectory;
+  const std::size_t least = 2 * shown.rows.size();
+  if (run.even != nullptr) return even_data(run.problem, *run.even, least);
+  return motion.rows() == shown.recorded ? even_data(run.problem, motion, least) : Json();
+}
+
 }  // namespace
 
 std::string filled_template(const std::string& json) {
@@ -247,13 +189,14 @@ std::string report_page(const ReportedRun& run) {
     report["figures"].push_back({{"label", f.label}, {"value", f.value}, {"unit", f.unit}});
   Json data = {{"name", s.name}, {"note", s.method}};
   if (!shown.rows.empty()) {
-    data["time"] = packed<double>(rows_of(shown.all, shown.rows).column("t"));
+    data["time"] = packed_double(rows_of(shown.all, shown.rows).column("t"));
     if (shown.some()) data["rows"] = {{"shown", shown.rows.size()}, {"of", shown.recorded}};
     data["columns"] = columns_of(run, shown);
+    if (Json even = even_of(run, shown); !even.is_null()) data["even"] = std::move(even);
     if (const Scene scene =
             make_scene(run.problem, run.trajectory, {.times = run.snapshots, .recorded = shown.recorded});
         !scene.items.empty())
-      data["scene"] = json_of(scene, run.snapshots);
+      data["scene"] = scene_data(scene, run.snapshots);
   }
   if (const Json events = events_of(s); !events.empty()) data["events"] = events;
   report["runs"] = Json::array({std::move(data)});

@@ -19,6 +19,7 @@ struct ReportedRun {
   std::string model_text;                // the file, to be shown at the end
   std::vector<double> snapshots = {};    // times of still pictures to be shown in the animation
   const Trajectory* table = nullptr;     // report_table() of these, if it is there already
+  const Trajectory* even = nullptr;      // rows at equal distances, where the trajectory is a sample
 };
 
 // The page, complete in itself.

@@ -13,7 +13,7 @@ namespace invar {
 struct SceneOptions {
   std::vector<double> times = {};  // of the motion that must be among the frames, to the nearest row
   std::size_t recorded = 0;        // rows of which the motion is a sample, if it is one
-  std::size_t most = 20000;        // frames
+  std::size_t most = 40000;        // frames
 };
 
 // From the columns of a result; of a closed loop the plant is drawn, since it is what moves. A system of formulas is

@@ -83,6 +83,7 @@ class MechanismScene {
     const Body& body = m_.bodies[b];
     SceneItem item{.kind = body.point ? SceneItem::Kind::point : SceneItem::Kind::body, .name = body.name};
     item.shape = body.shape;
+    Eigen::Quaterniond last = Eigen::Quaterniond::Identity();
     for (std::size_t k = 0; k < frames_.count(); ++k) {
       push(item.places, poses_[b].position[k]);
       if (body.point) continue;
@@ -91,8 +92,10 @@ class MechanismScene {
         item.details.push_back(std::atan2(r(1, 0), r(0, 0)));
         continue;
       }
-      const Eigen::Quaterniond q(r);
+      Eigen::Quaterniond q(r);
+      if (k > 0 && q.coeffs().dot(last.coeffs()) < 0.0) q.coeffs() = -q.coeffs();  // the same, nearer to the one before
       item.details.insert(item.details.end(), {q.w(), q.x(), q.y(), q.z()});
+      last = q;
     }
     if (body.shape.kind == Shape::Kind::none && !body.point) add_bars(static_cast<int>(b));
     scene_.items.push_back(std::move(item));

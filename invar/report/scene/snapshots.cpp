@@ -8,6 +8,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include "invar/report/plot/svg_shapes.h"
 #include "invar/report/plot/svg_text.h"
@@ -122,7 +123,7 @@ class Picture {
     constexpr int points = 48;
     if (shape.kind == Shape::Kind::cylinder)
       for (int k = 0; k < points; ++k) {
-        const double angle = 2.0 * M_PI * k / (points / 2.0);
+        const double angle = 2.0 * std::numbers::pi * k / (points / 2.0);
         all.emplace_back(s[0] * std::cos(angle), s[0] * std::sin(angle),
                          scene_.dimension == 2 ? 0.0 : (k < points / 2 ? 0.5 : -0.5) * s[1]);
       }

@@ -12,6 +12,7 @@
 #include "invar/math/decompositions.h"
 #include "invar/math/rank.h"
 #include "invar/math/svd.h"
+#include "invar/record/csv_rows.h"
 #include "invar/system/equations.h"
 
 namespace invar {
@@ -145,10 +146,11 @@ std::vector<NamedMatrix> matrices(const Problem& problem, const Verdict& verdict
 }
 
 std::string to_csv(const NamedMatrix& m) {
-  std::string text = fmt::format("{}\n", fmt::join(m.columns, ","));
-  text = (m.columns.empty() ? m.name : m.name + ",") + text;
+  std::string text = csv_name(m.name);
+  for (const std::string& column : m.columns) text += "," + csv_name(column);
+  text += '\n';
   for (Eigen::Index i = 0; i < m.values.rows(); ++i) {
-    text += m.rows[static_cast<std::size_t>(i)];
+    text += csv_name(m.rows[static_cast<std::size_t>(i)]);
     for (Eigen::Index j = 0; j < m.values.cols(); ++j) text += fmt::format(",{:.17g}", m.values(i, j));
     text += '\n';
   }

@@ -27,6 +27,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+// To judge the motion of larger systems takes too long when somebody waits for the run to stop.
+constexpr std::size_t judged_at_once = 1000;  // coordinates
+
 // What there is to see of a motion.
 struct Place {
   double t;
@@ -250,7 +253,10 @@ void SimulationRun::finish() {
     warn_of_stabilisation(summary_.accuracy, summary_);
   const Motion motion = {problem_.system,       problem_.signals, result_.trajectory,
                          observer_.conserved(), input_values_,    start_.report.has_massless_motions};
-  take(ready_.judge(motion, promise), summary_);
+  if (summary_.status == RunStatus::interrupted && problem_.system.coordinates.size() > judged_at_once)
+    summary_.warnings.push_back("the motion was not judged, since the run was interrupted");
+  else
+    take(ready_.judge(motion, promise), summary_);
 }
 
 }  // namespace

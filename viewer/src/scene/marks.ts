@@ -76,7 +76,7 @@ function places(track: Track, dimension: number): Vector3[] {
   ).filter((p) => Number.isFinite(p.x + p.y + p.z));
 }
 
-const mostPieces = 4, manyPlaces = 4000;
+const mostPieces = 4, manyPlaces = 4000, lately = 1000;
 
 /** The way through the frames, along the same curve as the motion, in so many pieces between two of them. */
 function wayOf(track: Track, time: Float64Array, dimension: number): { way: Vector3[]; pieces: number } {
@@ -90,15 +90,17 @@ function wayOf(track: Track, time: Float64Array, dimension: number): { way: Vect
 }
 
 /** The whole path faintly, the part behind the point strongly, the desired path dashed. Of frames that are held only
- *  the places are known, not the way between them. */
+ *  the places are known, not the way between them; of very many only those lately taken are joined. */
 export function trace(item: TraceItem, index: number, style: Style, time: Float64Array, held = false): Part {
   const track = new Track(item.points, style.dimension);
   const colour = tint(curveName(index), style);
   const { way: path, pieces } = held ? { way: places(track, style.dimension), pieces: 1 } : wayOf(track, time, style.dimension);
   const object = new Group();
   const done: FatLine[] = [];
-  if (held) {
-    object.add(new Points(new BufferGeometry().setFromPoints(path), style.paint.dots(colour, 1.5, 0.6)));
+  const recent = held || path.length <= manyPlaces ? null : new FatLine(lately, style.paint.line(colour, 2.5));
+  if (held || recent) {
+    object.add(new Points(new BufferGeometry().setFromPoints(path), style.paint.dots(colour, 1.5, held ? 0.6 : 0.25)));
+    if (recent) object.add(recent);
   } else if (path.length > 1) {
     done.push(stillLine(path, style.paint.line(colour, 2.5)));
     object.add(stillLine(path, style.paint.line(colour, 1.5, 0.3)), ...done);
@@ -117,6 +119,12 @@ export function trace(item: TraceItem, index: number, style: Style, time: Float6
   lift(marker, level.arrow, style);
   const update = (moment: Moment) => {
     readPlace(track, style.dimension, moment, marker.position);
+    if (recent) {
+      const end = moment.index;
+      for (let i = 0; i < lately; ++i) recent.set(i, path[Math.max(0, end - lately + 2 + i)] ?? marker.position);
+      recent.set(lately - 1, marker.position);
+      recent.end();
+    }
     for (const line of done) line.showSegments(Math.round((moment.index + moment.fraction) * pieces));
   };
   return { object, layer: "traces", name: item.name, anchor: marker.position, update };

@@ -1,0 +1,40 @@
+// See even_rows.h.
+#include "invar/record/even_rows.h"
+
+#include <algorithm>
+
+namespace invar {
+
+namespace {
+
+constexpr std::size_t fewest_even_rows = 128;  // however many columns there are
+
+}  // namespace
+
+void EvenRows::begin(const std::vector<std::string>& columns, std::size_t expected) {
+  rows_ = {columns, {}};
+  most_ = std::max(numbers_ / std::max<std::size_t>(columns.size(), 1), fewest_even_rows);
+  distance_ = 1;
+  seen_ = 0;
+  rows_.reserve(std::min(expected, most_));
+}
+
+void EvenRows::append(std::span<const double> row) {
+  if (seen_++ % distance_ != 0) return;
+  if (rows_.rows() == most_) {
+    rows_ = every_second(rows_);
+    rows_.reserve(most_);
+    distance_ *= 2;
+    if ((seen_ - 1) % distance_ != 0) return;
+  }
+  rows_.append(row);
+}
+
+Trajectory every_second(const Trajectory& table) {
+  Trajectory result{table.columns, {}};
+  result.reserve(table.rows() / 2 + 1);
+  for (std::size_t k = 0; k < table.rows(); k += 2) result.append(table.row(k));
+  return result;
+}
+
+}  // namespace invar
