@@ -55,6 +55,25 @@ std::vector<std::string> names_in(const SweepJson& json, const char* key) {
   return names;
 }
 
+// A word as a shell reads it.
+std::string quoted(const std::string& word) {
+  constexpr std::string_view plain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+=:,./-";
+  if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
+  std::string text = "'";
+  for (const char c : word) text += c == '\'' ? "'\\''" : std::string(1, c);
+  return text + "'";
+}
+
+// What computes a case once more, but for its values.
+std::string command_in(const SweepJson& known, const SweepTable& table) {
+  std::vector<std::string> words = names_in(known, "repeat");
+  if (words.empty()) words = {table.task, table.name};
+  std::string command = "invar";
+  for (const std::string& word : words) command += " " + quoted(word);
+  return command;
+}
+
 // As many cases as the page has room for: the extreme ones of every figure and some of each stretch of the others.
 std::vector<std::size_t> cases_shown(const SweepTable& table) {
   constexpr std::size_t numbers = 300000, least = 2000, extreme = 10;
@@ -179,7 +198,6 @@ SweepJson sweep_json(const ReportedSweep& sweep, const SweepJson& known) {
   }
   std::vector<double> status;
   for (const std::size_t k : rows) status.push_back(static_cast<double>(table.status[k]));
-  const std::string model = text_in(known, "model");
   SweepJson json = {{"cases", table.cases()},
                     {"probabilities", probabilities},
                     {"varied", varied},
@@ -188,7 +206,7 @@ SweepJson sweep_json(const ReportedSweep& sweep, const SweepJson& known) {
                     {"pearson", linear},
                     {"spearman", of_ranks},
                     {"failures", failures_json(table)},
-                    {"command", fmt::format("invar {} {}", table.task, model.empty() ? table.name : model)},
+                    {"command", command_in(known, table)},
                     {"folder", sweep.folder}};
   if (rows.size() < table.cases()) json["shown"] = packed_list({rows.begin(), rows.end()});
   if (text_in(known, "sampling") == "saltelli")

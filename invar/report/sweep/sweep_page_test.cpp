@@ -47,7 +47,8 @@ SweepTable saltelli_table(std::uint64_t samples) {
   table.figures = {"F.max", "constant"};
   table.name = "crane <script>";
   table.task = "simulate";
-  table.summary = R"({"sweep": {"design": "some words", "sampling": "saltelli", "drawn": ["a", "b"]}})";
+  table.summary = R"({"sweep": {"design": "some words", "sampling": "saltelli", "drawn": ["a", "b"],
+                      "repeat": ["simulate", "it's.toml"]}})";
   std::vector<double> point(2);
   for (std::uint64_t k = 0; k < design.size(); ++k) {
     design.set_case(k, point);
@@ -65,6 +66,7 @@ TEST(SweepPage, TellsWhatDependsOnWhat) {
   EXPECT_EQ(report["verdict"], "2048 runs of simulate: 2048 done");
   EXPECT_EQ(report["said"][0], "some words");
   const Json& sweep = report["sweep"];
+  EXPECT_EQ(sweep["command"], "invar simulate 'it'\\''s.toml'");
   const Json& sensitivity = sweep["sensitivity"];
   EXPECT_EQ(sensitivity["base_samples"], 512);
   ASSERT_EQ(sensitivity["figures"].size(), 1u) << "what does not vary has no shares";
