@@ -44,6 +44,17 @@ class Sweep {
 
   std::size_t instruction_count() const { return function_.instruction_count(); }
 
+  // What a sweep is made of: from the coefficients of the unknowns, those of the references and the instant to better
+  // coefficients of the unknowns; coefficient n of unknown j stands at first(j) + n, up to length(j).
+  const Function& function() const { return function_; }
+  std::size_t first(std::size_t j) const { return first_[j]; }
+  std::size_t length(std::size_t j) const { return length_[j]; }
+  std::size_t unknowns() const { return length_.size(); }
+  int stage_order(std::size_t j) const { return d_[j]; }  // of the coefficients that tell of convergence
+  const NaturalUnits& units() const { return units_; }
+  const std::vector<Reference>& references() const { return references_; }
+  const std::vector<std::size_t>& reference_lengths() const { return reference_lengths_; }
+
  private:
   Sweep(const Dae& dae, const Offsets& offsets, Function function);
   void fill(const Jet& from, std::span<const double> times);

@@ -37,8 +37,11 @@ class LineElimination {
   }
 
   Function result(const EliminationOrder& order, std::span<const double> column_size, std::span<const double> row_size);
+  Function correction(const EliminationOrder& order, std::span<const double> column_size,
+                      std::span<const double> row_size);
 
  private:
+  Value solve(const EliminationOrder& order, std::span<const double> column_size, std::span<const double> row_size);
   void eliminate(const EliminationOrder::Pivot& pivot);
   void add_product(Value& sum, Value a, Value b) { sum = line_.add(sum, line_.multiply(a, b)); }
   void subtract_product(Value& sum, Value a, Value b) { sum = line_.subtract(sum, line_.multiply(a, b)); }
@@ -62,8 +65,9 @@ void LineElimination::eliminate(const EliminationOrder::Pivot& pivot) {
   }
 }
 
-Function LineElimination::result(const EliminationOrder& order, std::span<const double> column_size,
-                                 std::span<const double> row_size) {
+// The unknowns; the loss.
+Value LineElimination::solve(const EliminationOrder& order, std::span<const double> column_size,
+                             std::span<const double> row_size) {
   for (const EliminationOrder::Pivot& pivot : order.pivots) eliminate(pivot);
   Value loss = line_.number(0.0);
   for (std::size_t k = order.pivots.size(); k-- > 0;) {
@@ -73,6 +77,20 @@ Function LineElimination::result(const EliminationOrder& order, std::span<const 
     x_[pivot.col] = line_.multiply(sum, inverse_[k]);
     add_product(loss, line_.number(column_size[pivot.col] * row_size[pivot.row]), line_.abs(inverse_[k]));
   }
+  return loss;
+}
+
+Function LineElimination::correction(const EliminationOrder& order, std::span<const double> column_size,
+                                     std::span<const double> row_size) {
+  const Value loss = solve(order, column_size, row_size);
+  std::vector<Value> out = x_;
+  out.push_back(loss);
+  return line_.result(out, "Newton correction");
+}
+
+Function LineElimination::result(const EliminationOrder& order, std::span<const double> column_size,
+                                 std::span<const double> row_size) {
+  const Value loss = solve(order, column_size, row_size);
   std::vector<Value> out, sizes, rests, together;
   for (std::size_t j = 0; j < x_.size(); ++j)
     together.push_back(line_.add(line_.abs(line_.input(first_ + j)), line_.abs(x_[j])));
@@ -91,10 +109,14 @@ Function LineElimination::result(const EliminationOrder& order, std::span<const 
   return line_.result(out, "Newton iteration");
 }
 
-}  // namespace
+// An order of pivots and the sizes of rows and columns where it was chosen.
+struct Pivots {
+  EliminationOrder order;
+  std::vector<double> column_size, row_size;
+};
 
-std::optional<Function> newton_line(const Function& residual, const Pattern& pattern, std::size_t first_unknown,
-                                    std::span<const double> in, double most) {
+std::optional<Pivots> pivots_at(const Function& residual, const Pattern& pattern, std::span<const double> in,
+                                double most) {
   Scratch scratch;
   std::vector<double> out(residual.output_count());
   residual(in, out, scratch);
@@ -109,9 +131,50 @@ std::optional<Function> newton_line(const Function& residual, const Pattern& pat
       if (values[e] != 0.0) values[e] /= row_size[pattern.row[e]];
       column_size[j] = std::max(column_size[j], std::abs(values[e]));
     }
-  const std::optional<EliminationOrder> order = markowitz_order(pattern, values, most);
+  std::optional<EliminationOrder> order = markowitz_order(pattern, values, most);
   if (!order) return std::nullopt;
-  return LineElimination(residual, pattern, first_unknown).result(*order, column_size, row_size);
+  return Pivots{*std::move(order), std::move(column_size), std::move(row_size)};
+}
+
+}  // namespace
+
+std::optional<Function> newton_line(const Function& residual, const Pattern& pattern, std::size_t first_unknown,
+                                    std::span<const double> in, double most) {
+  const std::optional<Pivots> p = pivots_at(residual, pattern, in, most);
+  if (!p) return std::nullopt;
+  return LineElimination(residual, pattern, first_unknown).result(p->order, p->column_size, p->row_size);
+}
+
+std::optional<Function> newton_correction(const Function& residual, const Pattern& pattern, std::size_t first_unknown,
+                                          std::span<const double> in, double most) {
+  const std::optional<Pivots> p = pivots_at(residual, pattern, in, most);
+  if (!p) return std::nullopt;
+  return LineElimination(residual, pattern, first_unknown).correction(p->order, p->column_size, p->row_size);
+}
+
+Function newton_sizes(const Function& residual, const Pattern& pattern, std::size_t first_unknown) {
+  StraightLine line(residual);
+  const auto n = static_cast<std::size_t>(pattern.rows);
+  std::vector<Value> c, g;
+  for (std::size_t j = 0; j < n; ++j) c.push_back(line.more_input());
+  for (std::size_t j = 0; j < n; ++j) g.push_back(line.more_input());
+  std::vector<std::map<std::size_t, Value>> rows(n);
+  for (std::size_t j = 0; j < n; ++j)
+    for (int e = pattern.start[j]; e < pattern.start[j + 1]; ++e)
+      rows[static_cast<std::size_t>(pattern.row[e])].emplace(j, line.output(n + static_cast<std::size_t>(e)));
+  std::vector<Value> out;
+  const auto add_product = [&](Value& sum, Value a, Value b) { sum = line.add(sum, line.multiply(a, b)); };
+  for (std::size_t i = 0; i < n; ++i) {
+    Value size = line.number(0.0), typical = line.number(0.0), rest = line.output(i);
+    for (const auto& [j, value] : rows[i]) {
+      const Value together = line.add(line.abs(line.input(first_unknown + j)), line.abs(c[j]));
+      add_product(size, line.abs(value), together);
+      add_product(typical, line.abs(value), g[j]);
+      add_product(rest, value, c[j]);
+    }
+    for (const Value v : {line.output(i), size, typical, rest}) out.push_back(v);
+  }
+  return line.result(out, "sizes of a Newton iteration");
 }
 
 bool NewtonLine::serves(double tolerance, std::span<const double> typical) const {

@@ -42,6 +42,16 @@ struct NewtonLine {
 std::optional<Function> newton_line(const Function& residual, const Pattern& pattern, std::size_t first_unknown,
                                     std::span<const double> in, double most);
 
+// The parts of a whole iteration, for machines on which arithmetic is cheap and values that wait for their use are
+// dear.
+//
+// The correction c of all unknowns and then the loss.
+std::optional<Function> newton_correction(const Function& residual, const Pattern& pattern, std::size_t first_unknown,
+                                          std::span<const double> in, double most);
+// Row by row r_i, s_i, t_i = Σ_j |J_ij| g_j and e_i, of the arguments of `residual`, then c, then the typical sizes g
+// of the unknowns.
+Function newton_sizes(const Function& residual, const Pattern& pattern, std::size_t first_unknown);
+
 // The same for equations that are solved again and again: made after many solutions, with pivots that suit the last of
 // them, and made anew where it has ceased to serve. When that happens depends on the solutions alone, so that they are
 // the same bits whether there is a compiler or not.

@@ -48,11 +48,19 @@ StraightLine::StraightLine(const Function& from) {
 
 StraightLine::~StraightLine() = default;
 
+std::span<const TapeValue> StraightLine::values() const { return values_; }
+
 const TapeValue& StraightLine::of(Value v) const { return values_[id(v)]; }
 bool StraightLine::is_number(Value v) const { return of(v).code == Code::constant; }
 bool StraightLine::is_number(Value v, double x) const { return is_number(v) && of(v).number == x; }
 bool StraightLine::is_negated(Value v) const { return of(v).code == Code::negate; }
 StraightLine::Value StraightLine::inside(Value v) const { return Value(of(v).a); }
+
+StraightLine::Value StraightLine::more_input() {
+  inputs_.push_back(Value(values_.size()));
+  values_.push_back({.code = Code::symbol, .a = static_cast<std::uint32_t>(inputs_.size() - 1)});
+  return inputs_.back();
+}
 
 StraightLine::Value StraightLine::number(double x) {
   const auto [place, is_new] = numbers_.try_emplace(std::bit_cast<std::uint64_t>(x), 0);

@@ -27,6 +27,7 @@ class StraightLine {
   StraightLine& operator=(const StraightLine&) = delete;
 
   Value input(std::size_t k) const { return inputs_[k]; }
+  Value more_input();  // after those of the function
   Value output(std::size_t k) const { return outputs_[k]; }
   Value number(double x);
 
@@ -36,6 +37,10 @@ class StraightLine {
   Value multiply(Value a, Value b);
   Value divide(Value a, Value b);
   Value abs(Value a);
+
+  // All operations so far, operands before their users, and the results of the function that is continued.
+  std::span<const TapeValue> values() const;
+  std::span<const Value> outputs() const { return outputs_; }
 
   // The function from the same inputs to these values; the name is for reports.
   Function result(std::span<const Value> outputs, std::string_view name = "formulas") const;

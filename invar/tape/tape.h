@@ -4,6 +4,7 @@
 // Only function.cpp and the tape files include this.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -97,8 +98,20 @@ struct TapeValue {
   std::uint32_t c = 0;
   double number = 0.0;  // of a constant
 };
+inline bool is_leaf(const TapeValue& v) { return v.code == Code::constant || v.code == Code::symbol; }
+// The values that an operation reads.
+struct Operands {
+  std::array<std::uint32_t, 3> of;
+  int count;
+
+  const std::uint32_t* begin() const { return of.data(); }
+  const std::uint32_t* end() const { return of.data() + count; }
+};
+Operands operands(const TapeValue& v);
 // Joins every product that has one user, a sum or a sign, with that user.
 void fuse(std::vector<TapeValue>& values, std::span<const std::uint32_t> outputs);
+// The operations that the outputs need, depth first, and first the operand that needs most registers.
+std::vector<std::uint32_t> depth_first_order(std::span<const TapeValue> values, std::span<const std::uint32_t> outputs);
 // Orders the values that the outputs need and gives them registers.
 Tape schedule(std::span<const TapeValue> values, std::span<const std::uint32_t> outputs, std::size_t input_count);
 
@@ -114,6 +127,13 @@ void run_lanes(const Tape& tape, std::size_t n, const double* in, double* out, d
 // Series, likewise: every register holds n coefficients; `work` has room for taylor_work_rows further series.
 constexpr std::size_t taylor_work_rows = 4;
 void run_taylor(const Tape& tape, std::size_t n, double* registers, double* work);
+
+// C text: digits that are read back as the same number; an operation on these operands, where `function` is the name of
+// what C has no sign for, and k the number of a family.
+std::string c_literal(double x);
+std::string c_operation(Code code, const std::string& function, std::uint32_t k, const std::array<std::string, 3>& of);
+// The name of what C has no sign for, of our own functions with this prefix.
+std::string c_function(Code code, const std::string& prefix);
 
 std::string c_source(const Tape& tape, std::string_view name);
 

@@ -40,16 +40,6 @@ bool is_c_identifier(std::string_view name) {
          std::find(keywords.begin(), keywords.end(), name) == keywords.end();
 }
 
-// Digits that a C compiler reads back as the same number.
-std::string literal(double x) {
-  if (std::isnan(x)) return "NAN";
-  if (std::isinf(x)) return x > 0 ? "INFINITY" : "(-INFINITY)";
-  std::array<char, 40> digits;
-  std::string text(digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), x).ptr);
-  if (text.find_first_of(".e") == std::string::npos) text += ".0";
-  return text.front() == '-' ? "(" + text + ")" : text;
-}
-
 // Registers that an instruction reads; for stumpff and lerch a is a number.
 std::array<bool, 3> reads(const Instruction& i) {
   const bool family = i.operation() == Code::stumpff || i.operation() == Code::lerch;
@@ -198,7 +188,7 @@ void Writer::find_lives() {
 }
 
 std::string Writer::operand(std::uint32_t reg, std::size_t part) const {
-  if (reg < tape_.first_input()) return literal(tape_.constants[reg]);
+  if (reg < tape_.first_input()) return c_literal(tape_.constants[reg]);
   if (reg < tape_.first_result()) return input(static_cast<std::uint32_t>(reg - tape_.first_input()));
   return part_of(writer(reg)) == part ? variable(writer(reg)) : slot(writer(reg));
 }
@@ -280,10 +270,7 @@ constexpr std::array c_functions = {
 };
 
 std::string Writer::function(Code code) const {
-  const auto* found = std::ranges::find(c_functions, code, &CFunction::code);
-  expects(found != c_functions.end(), "an operation");
-  if (in_lanes()) return name_ + "_pack_" + std::string(found->name);
-  return (found->ours ? name_ + "_" : "") + std::string(found->name);
+  return in_lanes() ? name_ + "_pack_" + c_function(code, "") : c_function(code, name_ + "_");
 }
 
 void Writer::write_pack_functions() {
@@ -309,26 +296,14 @@ void Writer::write_pack_functions() {
 }
 
 std::string Writer::operation(const Instruction& i, std::size_t part) const {
-  const auto a = [&] { return operand(i.a, part); };
-  const auto b = [&] { return operand(i.b, part); };
-  const auto c = [&] { return operand(i.c, part); };
   const Code code = i.operation();
-  switch (code) {
-    case Code::negate: return "-" + a();
-    case Code::add: return a() + " + " + b();
-    case Code::subtract: return a() + " - " + b();
-    case Code::multiply: return a() + " * " + b();
-    case Code::divide: return a() + " / " + b();
-    case Code::multiply_add: return a() + " * " + b() + " + " + c();
-    case Code::multiply_subtract: return a() + " * " + b() + " - " + c();
-    case Code::subtract_product: return c() + " - " + a() + " * " + b();
-    case Code::negated_product: return "-(" + a() + " * " + b() + ")";
-    case Code::power:
-    case Code::atan2: return function(code) + "(" + argument(i.a, part) + ", " + argument(i.b, part) + ")";
-    case Code::stumpff:
-    case Code::lerch: return function(code) + "(" + std::to_string(i.a) + ", " + argument(i.b, part) + ")";
-    default: return function(code) + "(" + argument(i.a, part) + ")";
-  }
+  const bool signs = code == Code::negate || (code >= Code::add && code <= Code::divide) || code > Code::lerch;
+  const std::array registers = {i.a, i.b, i.c};
+  const std::array<bool, 3> read = reads(i);
+  std::array<std::string, 3> of;
+  for (std::size_t k = 0; k < of.size(); ++k)
+    if (read[k]) of[k] = signs ? operand(registers[k], part) : argument(registers[k], part);
+  return c_operation(code, signs ? "" : function(code), i.a, of);
 }
 
 void Writer::write_instruction(std::uint32_t i) {
@@ -401,6 +376,41 @@ std::string Writer::text() {
 }
 
 }  // namespace
+
+std::string c_literal(double x) {
+  if (std::isnan(x)) return "NAN";
+  if (std::isinf(x)) return x > 0 ? "INFINITY" : "(-INFINITY)";
+  std::array<char, 40> digits;
+  std::string text(digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), x).ptr);
+  if (text.find_first_of(".e") == std::string::npos) text += ".0";
+  return text.front() == '-' ? "(" + text + ")" : text;
+}
+
+std::string c_function(Code code, const std::string& prefix) {
+  const auto* found = std::ranges::find(c_functions, code, &CFunction::code);
+  expects(found != c_functions.end(), "an operation");
+  return (found->ours ? prefix : "") + std::string(found->name);
+}
+
+std::string c_operation(Code code, const std::string& function, std::uint32_t k, const std::array<std::string, 3>& of) {
+  const auto& [a, b, c] = of;
+  switch (code) {
+    case Code::negate: return "-" + a;
+    case Code::add: return a + " + " + b;
+    case Code::subtract: return a + " - " + b;
+    case Code::multiply: return a + " * " + b;
+    case Code::divide: return a + " / " + b;
+    case Code::multiply_add: return a + " * " + b + " + " + c;
+    case Code::multiply_subtract: return a + " * " + b + " - " + c;
+    case Code::subtract_product: return c + " - " + a + " * " + b;
+    case Code::negated_product: return "-(" + a + " * " + b + ")";
+    case Code::power:
+    case Code::atan2: return function + "(" + a + ", " + b + ")";
+    case Code::stumpff:
+    case Code::lerch: return function + "(" + std::to_string(k) + ", " + b + ")";
+    default: return function + "(" + a + ")";
+  }
+}
 
 std::string c_source(const Tape& tape, std::string_view name) {
   if (!is_c_identifier(name)) throw InputError("\"" + std::string(name) + "\" cannot be the name of a C function");

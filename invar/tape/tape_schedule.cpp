@@ -17,21 +17,6 @@ namespace {
 
 constexpr std::size_t window = 64;  // measured: longer runs gain little and cost registers
 
-struct Operands {
-  std::array<std::uint32_t, 3> of;
-  int count;
-
-  const std::uint32_t* begin() const { return of.data(); }
-  const std::uint32_t* end() const { return of.data() + count; }
-};
-
-Operands operands(const TapeValue& v) {
-  if (v.code == Code::stumpff || v.code == Code::lerch) return {{v.b}, 1};
-  return {{v.a, v.b, v.c}, operand_count(v.code)};
-}
-
-bool is_leaf(const TapeValue& v) { return v.code == Code::constant || v.code == Code::symbol; }
-
 // Operands, the one that needs most registers first, else as they stand.
 Operands sorted(const TapeValue& v, std::span<const std::uint16_t> need) {
   Operands o = operands(v);
@@ -56,31 +41,6 @@ std::vector<std::uint16_t> register_needs(std::span<const TapeValue> values) {
     need[i] = static_cast<std::uint16_t>(std::min(most, 0xffff));
   }
   return need;
-}
-
-std::vector<std::uint32_t> evaluation_order(std::span<const TapeValue> values, std::span<const std::uint32_t> outputs) {
-  const std::vector<std::uint16_t> need = register_needs(values);
-  std::vector<std::uint32_t> order;
-  std::vector<bool> done(values.size());
-  std::vector<std::uint32_t> stack;
-  for (const std::uint32_t output : outputs) {
-    stack.push_back(output);
-    while (!stack.empty()) {
-      const std::uint32_t top = stack.back();
-      const auto waiting = [&](std::uint32_t v) { return !done[v] && !is_leaf(values[v]); };
-      const Operands o = sorted(values[top], need);
-      const auto* next = std::find_if(o.begin(), o.end(), waiting);
-      if (next != o.end()) {
-        stack.push_back(*next);
-        continue;
-      }
-      stack.pop_back();
-      if (!waiting(top)) continue;
-      done[top] = true;
-      order.push_back(top);
-    }
-  }
-  return order;
 }
 
 // Reorders one window: takes all that can be done of one operation, then turns to the operation with most to do.
@@ -150,10 +110,41 @@ std::vector<std::uint32_t> place_leaves(std::span<const TapeValue> values, std::
 
 }  // namespace
 
+Operands operands(const TapeValue& v) {
+  if (v.code == Code::stumpff || v.code == Code::lerch) return {{v.b}, 1};
+  return {{v.a, v.b, v.c}, operand_count(v.code)};
+}
+
+std::vector<std::uint32_t> depth_first_order(std::span<const TapeValue> values,
+                                             std::span<const std::uint32_t> outputs) {
+  const std::vector<std::uint16_t> need = register_needs(values);
+  std::vector<std::uint32_t> order;
+  std::vector<bool> done(values.size());
+  std::vector<std::uint32_t> stack;
+  for (const std::uint32_t output : outputs) {
+    stack.push_back(output);
+    while (!stack.empty()) {
+      const std::uint32_t top = stack.back();
+      const auto waiting = [&](std::uint32_t v) { return !done[v] && !is_leaf(values[v]); };
+      const Operands o = sorted(values[top], need);
+      const auto* next = std::find_if(o.begin(), o.end(), waiting);
+      if (next != o.end()) {
+        stack.push_back(*next);
+        continue;
+      }
+      stack.pop_back();
+      if (!waiting(top)) continue;
+      done[top] = true;
+      order.push_back(top);
+    }
+  }
+  return order;
+}
+
 Tape schedule(std::span<const TapeValue> values, std::span<const std::uint32_t> outputs, std::size_t input_count) {
   Tape tape;
   tape.input_count = input_count;
-  std::vector<std::uint32_t> order = evaluation_order(values, outputs);
+  std::vector<std::uint32_t> order = depth_first_order(values, outputs);
   group_operations(values, order);
   std::vector<std::uint32_t> place = place_leaves(values, order, outputs, tape);
   tape.register_count = tape.first_result();

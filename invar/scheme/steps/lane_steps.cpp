@@ -33,14 +33,14 @@ Exprs eliminated(const Exprs& mass, Exprs f) {
   return f;
 }
 
-Exprs accelerations_of(const System& system, const Equations& e) {
+}  // namespace
+
+Exprs lane_accelerations(const System& system, const Equations& e) {
   if (is_open_tree(system)) return tree_accelerations(system, e);
   Exprs f = at(e, e.dynamics, {e.t, e.q, e.v, Exprs(e.a.size(), Expr(0.0)), e.lambda, e.u});
   for (Expr& x : f) x = -x;
   return eliminated(dense(e.mass()), std::move(f));
 }
-
-}  // namespace
 
 bool LaneSteps::fits(const System& system) {
   if (system.coordinates.empty()) return false;
@@ -56,7 +56,7 @@ LaneSteps::LaneSteps(const System& system, const RungeKutta& method, std::span<c
       acceleration_(Exprs(), Exprs()) {
   expects(fits(system), "accelerations that are formulas");
   const Equations e = equations(system);
-  const Exprs acceleration = accelerations_of(system, e);
+  const Exprs acceleration = lane_accelerations(system, e);
   given_ = ReferenceValues(acceleration, references);
   Exprs arguments = {e.t};
   for (const Exprs& part : {e.q, e.v, e.u, invar::parameters(system), given_.symbols()}) append(arguments, part);

@@ -16,6 +16,9 @@
 
 namespace invar {
 
+// Accelerations of t, q, v, u and parameters, in the symbols of the equations.
+Exprs lane_accelerations(const System& system, const Equations& e);
+
 // A copy shares the formulas and has its own numbers.
 class LaneSteps {
  public:
@@ -24,6 +27,7 @@ class LaneSteps {
   LaneSteps(const System& system, const RungeKutta& method, std::span<const Reference> references);
 
   void set_parameters(std::span<const double> values);
+  void compile(const Compiler& compiler) { acceleration_ = acceleration_.compiled_lanes(compiler); }
 
   // Copies in structure-of-arrays layout, t.size() of them: state[i*count + p] is coordinate or, from n on, velocity i
   // of copy p, u[k*count + p] its input k, held over the step.

@@ -20,6 +20,7 @@
 #include "invar/math/extrapolation.h"
 #include "invar/math/newton.h"
 #include "invar/scheme/servo.h"
+#include "invar/scheme/steps/step_formulas.h"
 #include "invar/scheme/steps/tree_steps.h"
 #include "invar/system/reference.h"
 #include "invar/system/state_function.h"
@@ -94,6 +95,9 @@ class Stepper {
   const Pattern& pattern() const;
   std::span<const double> arguments() const { return in_; }
   std::size_t instruction_count() const;
+  // What a step is made of, for whoever takes steps in another way; nothing if a step is explicit, if its equations are
+  // solved in groups, or if its unknowns may belong to another turn (see above).
+  std::optional<StepFormulas> formulas() const;
   void compile(const Compiler& compiler);
   bool is_compiled() const;
   // Do whole iterations of Newton's method come from one function by now, in all groups?
@@ -101,9 +105,14 @@ class Stepper {
 
   // A copy of the present node, to return to if a longer way fails.
   struct Memory {
-    double t;
-    bool has_lambda;
-    std::vector<double> node;
+    double t = 0.0;
+    bool has_lambda = true;
+    std::vector<double> node = {};
+
+    template <class Archive>
+    void store(Archive& archive) {
+      archive(t, has_lambda, node);
+    }
   };
   void save(Memory& memory) const;
   void restore(const Memory& memory);

@@ -88,6 +88,16 @@ const Pattern& Stepper::pattern() const {
   expects(!explicit_, "a step with unknowns");
   return programs_->groups.front().pattern;
 }
+std::optional<StepFormulas> Stepper::formulas() const {
+  if (explicit_ || by_increments_ || programs_->groups.size() != 1 || sought_inputs_ > 0) return std::nullopt;
+  const Programs& p = *programs_;
+  const Group& group = p.groups.front();
+  std::vector<StepFormulas::Given> given;
+  for (const Given& g : p.given) given.push_back({g.function, g.order});
+  return StepFormulas{group.residual, p.guess,        p.carry, p.start,     p.instants, group.pattern,
+                      group.kinds,    p.fractions,    given,   node0_,      node_size(), p.inputs,
+                      p.input_width,  p.parameters,   p.parameter_count};
+}
 std::size_t Stepper::instruction_count() const {
   if (explicit_) return explicit_->instruction_count();
   std::size_t count = 0;

@@ -1,0 +1,45 @@
+// Many simulations of one problem with other values of its parameters, on a GPU.
+//
+//   const std::vector<Overrides> cases = {{{"m", 80.0}}, {{"m", 120.0}}};
+//   if (refusal_of_batch(prepared, cases).empty()) BatchEnds ends = simulate_batch(*cuda_device(), prepared, cases);
+//
+// Starts are made consistent and ends are observed by the processor, as in a run of its own. What the kernel leaves,
+// the processor simulates from the beginning, so that what fails does so with the same words.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "invar/device/device.h"
+#include "invar/task/run/prepared.h"
+#include "invar/task/run/run_options.h"
+
+namespace invar {
+
+// Why these runs are not for a GPU, in words; empty if they are.
+std::string refusal_of_batch(const Prepared& prepared, std::span<const Overrides> cases);
+
+// Do these runs take less time there, with the kernel still to be built, than on so many cores? As measured
+// (docs/gpu.md).
+bool gpu_pays(const Prepared& prepared, std::size_t cases, unsigned cores);
+
+struct BatchEnds {
+  std::vector<std::string> columns;  // as of a simulation
+  struct Case {
+    std::vector<double> end;  // the last row; empty if the run failed
+    std::string failure;      // why
+    bool by_processor = false;
+    // Of coordinates and velocities over all steps, in the order of their columns; empty if the processor ran it.
+    std::vector<double> least, greatest;
+  };
+  std::vector<Case> cases;
+  std::vector<std::string> watched;  // the columns of least and greatest
+};
+
+// InputError with the words of refusal_of_batch.
+BatchEnds simulate_batch(Device& device, const Prepared& prepared, std::span<const Overrides> cases,
+                         const RunOptions& options = {});
+
+}  // namespace invar
