@@ -88,7 +88,6 @@ int sweep(const CommandLine& command) {
   std::vector<CaseRecord> records(design.size());
   SweepSummary counts;
   {
-    const Interruption interruption;
     ProgressBar bar(!command.quiet);
     CaseQueue queue(design.size(), {}, std::vector<bool>(design.size()));
     std::size_t ended = 0;

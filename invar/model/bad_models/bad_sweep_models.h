@@ -12,7 +12,7 @@ inline std::vector<BadModel> bad_sweeps() {
       {22, head + "task = \"fly\"",
        "24:8: [sweep]: \"task\" must be \"simulate\", \"equilibrium\", \"invert\", \"optimize\" or \"control\""},
       {22, head + "over = 3", "24:8: [sweep]: \"over\" must be a table, not an integer"},
-      {22, head + "over = { m = true }", "24:14: [sweep]: over: a number or a formula is expected, not a boolean"},
+      {22, head + "over = { m = true }", "24:14: [sweep]: over must be a number or a formula, not a boolean"},
       {22, head + "over = { m = [1, \"2\"] }", "24:18: [sweep]: over: a list holds numbers, not strings"},
       {22, head + "samples = -1", "24:11: [sweep]: \"samples\" must not be negative"},
       {22, head + "seed = 0.5", "24:8: [sweep]: \"seed\" must be a whole number"},
