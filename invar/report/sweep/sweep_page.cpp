@@ -11,7 +11,7 @@
 #include <set>
 
 #include "invar/record/spread.h"
-#include "invar/report/page/packing.h"
+#include "invar/report/page/packed.h"
 #include "invar/report/page/page.h"
 #include "invar/report/sweep/bands.h"
 #include "invar/report/sweep/failures.h"
@@ -24,6 +24,8 @@ namespace {
 using SweepJson = nlohmann::ordered_json;
 
 constexpr std::array probabilities = {0.0, 0.05, 0.25, 0.5, 0.75, 0.95, 1.0};
+
+SweepJson packed_list(const std::vector<double>& values) { return {{"f64", packed_text<double>(values)}}; }
 
 // JSON has no numbers that are not finite.
 SweepJson finite(double value) { return std::isfinite(value) ? SweepJson(value) : SweepJson(); }
@@ -111,7 +113,7 @@ SweepJson column_of(const std::string& name, const std::vector<double>& values, 
   const Moments found = moments(values);
   const Histogram counted = histogram(values);
   return {{"name", name},
-          {"values", packed_double(chosen_of(values, rows))},
+          {"values", packed_list(chosen_of(values, rows))},
           {"count", found.count},
           {"mean", finite(found.mean)},
           {"deviation", finite(found.deviation)},
@@ -155,8 +157,8 @@ SweepJson bands_of(const ReportedSweep& sweep) {
     const SeriesBand band = series_band(times, sweep.series(name), probabilities);
     if (band.time.empty()) continue;
     SweepJson lists = SweepJson::array();
-    for (const std::vector<double>& list : band.quantiles) lists.push_back(packed_float(list));
-    bands.push_back({{"name", name}, {"time", packed_double(band.time)}, {"quantiles", lists}});
+    for (const std::vector<double>& list : band.quantiles) lists.push_back({{"f32", packed_text<float>(list)}});
+    bands.push_back({{"name", name}, {"time", packed_list(band.time)}, {"quantiles", lists}});
   }
   return bands;
 }
@@ -200,13 +202,13 @@ SweepJson sweep_json(const ReportedSweep& sweep, const SweepJson& known) {
                     {"probabilities", probabilities},
                     {"varied", varied},
                     {"figures", figures},
-                    {"status", packed_double(status)},
+                    {"status", packed_list(status)},
                     {"pearson", linear},
                     {"spearman", of_ranks},
                     {"failures", failures_json(table)},
                     {"command", command_in(known, table)},
                     {"folder", sweep.folder}};
-  if (rows.size() < table.cases()) json["shown"] = packed_double(std::vector<double>(rows.begin(), rows.end()));
+  if (rows.size() < table.cases()) json["shown"] = packed_list({rows.begin(), rows.end()});
   if (text_in(known, "sampling") == "saltelli")
     if (SweepJson found = sensitivity_of(table, drawn); found.is_object()) json["sensitivity"] = std::move(found);
   if (SweepJson bands = bands_of(sweep); !bands.empty()) json["bands"] = std::move(bands);
