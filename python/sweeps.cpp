@@ -147,6 +147,14 @@ std::string page_of_sweep(const py::dict& given, const std::string& folder) {
   return sweep_page({table, folder, [&](const std::string& name) { return series.at(name); }, {}});
 }
 
+void write_csv(const py::dict& given, const std::string& path) {
+  const SweepTable table = swept_table(given);
+  SweepCsv file(path, table);
+  for (std::size_t k = 0; k < table.cases(); ++k)
+    file.add(table.values_of(k), table.status[k], table.reasons[k], table.figures_of(k));
+  file.finish();
+}
+
 py::list indices(const Numbers& results, std::size_t drawn, double confidence) {
   if (drawn == 0 || results.size() % static_cast<py::ssize_t>(drawn + 2) != 0)
     throw InputError("sensitivity: these are no results of whole base samples");
@@ -167,7 +175,7 @@ void bind_sweeps(py::module_& module) {
              py::arg("names"), py::arg("values"), py::arg("record"), py::arg("limit"), py::arg("threads"),
              py::arg("progress"));
   module.def("sweep_page", &page_of_sweep, py::arg("table"), py::arg("folder"));
-  module.def("sweep_csv", [](const py::dict& given) { return sweep_csv(swept_table(given)); }, py::arg("table"));
+  module.def("write_sweep_csv", &write_csv, py::arg("table"), py::arg("path"));
   module.def("sobol_indices", &indices, py::arg("results"), py::arg("drawn"), py::arg("confidence"));
   module.def("pearson", [](const Numbers& x, const Numbers& y) {
     return pearson_correlation(numbers_of(x), numbers_of(y));

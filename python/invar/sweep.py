@@ -164,9 +164,9 @@ class Sweep(Mapping[str, Array]):
         """Writes table.csv and report.html into a folder, which is made if it is not there."""
         path = os.fspath(folder)
         os.makedirs(path, exist_ok=True)
-        for name, text in (("table.csv", _invar.sweep_csv(self._table())), ("report.html", self.report(path))):
-            with open(os.path.join(path, name), "w", encoding="utf-8", newline="") as file:
-                file.write(text)
+        _invar.write_sweep_csv(self._table(), os.path.join(path, "table.csv"))
+        with open(os.path.join(path, "report.html"), "w", encoding="utf-8") as file:
+            file.write(self.report(path))
 
     def _table(self) -> Dict[str, Any]:
         told = {key: self._told[key] for key in ("design", "sampling", "drawn")}

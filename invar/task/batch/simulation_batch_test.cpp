@@ -17,7 +17,7 @@ namespace {
 
 constexpr double same_end = 1e-9;  // relative to the largest number of a row: what 100 steps make of round-off
 
-const char* const swinging = R"(
+const char* const swinging = R"toml(
 name = "swinging"
 [parameters]
 m = 1.0
@@ -42,7 +42,7 @@ until = 1.0
 step = 0.01
 method = "energy-momentum"
 inputs = { F = "sin(t)" }
-)";
+)toml";
 
 void expect_ends_alone(const Prepared& prepared, std::span<const Overrides> cases) {
   test::HostDevice device;
