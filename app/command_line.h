@@ -45,6 +45,7 @@ struct CommandLine {
   bool resume = false;    // go on with the run that was interrupted
   double checkpoint = 60.0;  // seconds between two of them
   GivenSweep sweep;
+  std::vector<std::uint64_t> cases;  // of report: to be run once more
   std::string kind;       // of init: the model to start from
   bool markdown = false;  // of manual
   std::string task_name;  // of watch; empty: the one that the model is made for

@@ -2,9 +2,9 @@
 #include "app/sweep_command.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <thread>
 
-#include "app/commands.h"
 #include "app/examples.h"
 #include "app/streams.h"
 #include "app/terminal.h"
@@ -12,6 +12,9 @@
 #include "app/words/command.h"
 #include "invar/base/error.h"
 #include "invar/read/read_problem.h"
+#include "invar/record/file.h"
+#include "invar/record/sweep/read_sweep_table.h"
+#include "invar/report/sweep/stored_sweep.h"
 #include "invar/sweep/mpi_crew.h"
 #include "invar/sweep/sweep.h"
 #include "invar/sweep/sweep_summary.h"
@@ -52,6 +55,24 @@ std::size_t threads_of(const GivenSweep& given) {
   return given.threads > 0 ? given.threads : std::max(1U, std::thread::hardware_concurrency());
 }
 
+// The words behind `invar` that run a case of this sweep by itself, but for its values.
+std::vector<std::string> words_of_cases(const CommandLine& sweep, const Task& task) {
+  std::vector<std::string> words = {std::string(task.verb), sweep.model};
+  const auto add = [&](const std::string& option, const std::string& value) {
+    words.insert(words.end(), {option, value});
+  };
+  for (const auto& [name, value] : sweep.overrides) add("--set", fmt::format("{}={}", name, value));
+  if (!sweep.formulation.empty()) add("--formulation", sweep.formulation);
+  if (!sweep.given.method.empty()) add("--method", sweep.given.method);
+  for (const TaskOption& option : task.options) {
+    const std::string name(option.name);
+    const std::optional<double> value = sweep.given.value(name);
+    if (!value) continue;
+    option.kind == TaskOption::Kind::flag ? words.push_back(name) : add(name, fmt::format("{}", *value));
+  }
+  return words;
+}
+
 // The file, its settings and what the command line says.
 SweepOrder order_of(const CommandLine& command) {
   SweepOrder order;
@@ -73,6 +94,7 @@ SweepOrder order_of(const CommandLine& command) {
   order.results = command.out.empty() ? "out/" + problem.name + "-sweep" : command.out;
   order.part = command.sweep.part.value_or(SweepPart());
   order.threads = threads_of(command.sweep);
+  order.repeat = words_of_cases(command, task);
   return order;
 }
 
@@ -121,9 +143,12 @@ int lead(const CommandLine& command, Crew* crew) {
       print("  {} has all runs; invar sweep --merge puts the parts together\n", sweep.unfinished().string());
     return 0;
   }
-  const Summary summary = sweep.write();
+  const std::string folder = command.out.empty() ? "out/" + sweep.summary().name + "-sweep" : command.out;
+  const Summary summary = sweep.write([&](const std::filesystem::path& unfinished) {
+    if (!command.outputs.options.contains("--no-report"))
+      write_text(unfinished / "report.html", page_of_sweep(unfinished, folder));
+  });
   tell_of_sweep(command, summary);
-  const std::string folder = command.out.empty() ? "out/" + summary.name + "-sweep" : command.out;
   if (!command.quiet && !command.json) print("  results in {}\n", folder);
   return summary.part<SweepSummary>()->done > 0 ? 0 : 2;
 }
@@ -160,6 +185,54 @@ int sweep(const CommandLine& command) {
   const MpiFunctions* mpi = started_by_mpi();
   if (mpi == nullptr) return lead(command, nullptr);
   return mpi->rank == 0 ? lead_ranks(command, *mpi) : help_rank_0(command, *mpi);
+}
+
+namespace {
+
+std::vector<std::string> words_in(const SweepTable& table, const std::string& folder) {
+  const nlohmann::json summary = nlohmann::json::parse(table.summary, nullptr, false);
+  if (summary.is_object() && summary.contains("sweep") && summary["sweep"].is_object())
+    if (const auto words = summary["sweep"].find("repeat"); words != summary["sweep"].end() && words->is_array())
+      return words->get<std::vector<std::string>>();
+  throw InputError(folder + ": its summary.json does not say how a case is run");
+}
+
+int run_case(const SweepTable& table, const std::string& folder, std::uint64_t number) {
+  if (number >= table.cases())
+    throw InputError(fmt::format("--case {}: {} has the cases 0 to {}", number, folder, table.cases() - 1));
+  std::vector<std::string> words = words_in(table, folder);
+  if (words.size() > 1 && words[1] == "-")
+    throw InputError("--case: the model of " + folder + " came from standard input and is not there any more");
+  const std::span<const double> values = table.values_of(number);
+  for (std::size_t v = 0; v < values.size(); ++v)
+    words.insert(words.end(), {"--set", fmt::format("{}={}", table.varied[v], values[v])});
+  words.insert(words.end(), {"--quiet", "--out", fmt::format("{}/{}{}", folder, case_folder, number)});
+  std::vector<const char*> arguments = {"invar"};
+  for (const std::string& word : words) arguments.push_back(word.c_str());
+  const Parsed parsed = parse_command_line(static_cast<int>(arguments.size()), arguments.data());
+  if (!parsed.command) throw InputError(parsed.text.substr(0, parsed.text.find('\n')));
+  return parsed.command->command->run(*parsed.command);
+}
+
+}  // namespace
+
+int report_sweep(const CommandLine& command) {
+  const std::string folder = command.arguments.front();
+  int status = 0;
+  if (!command.cases.empty()) {
+    const SweepTable table = read_sweep_table(folder);
+    for (const std::uint64_t number : command.cases) {
+      const int ended = run_case(table, folder, number);
+      if (ended == 130) return ended;
+      status = std::max(status, ended);
+      if (!command.quiet) print("case {} in {}/{}{}\n", number, folder, case_folder, number);
+    }
+  }
+  const std::filesystem::path page =
+      command.out.empty() ? std::filesystem::path(folder) / "report.html" : std::filesystem::path(command.out);
+  write_text(page, page_of_sweep(folder, folder));
+  if (!command.quiet) print("report in {}\n", page.string());
+  return status;
 }
 
 SweepPart part_of(const std::string& text) {

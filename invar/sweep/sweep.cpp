@@ -155,7 +155,11 @@ Summary SweepRun::summary() const {
   SweepSummary& about = summary.parts.set(SweepSummary());
   about.of = order_.settings.task;
   about.design = design_.words();
+  about.sampling = design_.drawn() > 0 ? sampling_name(design_.sampling()) : "";
   about.varied = design_.names();
+  for (const Factor& factor : design_.factors())
+    if (factor.values.front().is_drawn()) about.drawn.push_back(factor.names.front());
+  about.repeat = order_.repeat;
   about.recorded = journals_.names().numbers;
   about.cases = journals_.cases();
   about.done = counts.done;
