@@ -1,6 +1,7 @@
 # The few commands of this repository; `make` alone lists them. Each installs what it needs first (Debian, Ubuntu).
 
 JOBS := $(shell nproc)
+SECONDS := 60
 # What `make test` runs a second time, unoptimised and under sanitizers: tests of what reads what users write, and a
 # first run of each task, but not the long simulations in every formulation and of random trees. `make sanitize` does so
 # with all tests.
@@ -14,14 +15,15 @@ python = -DINVAR_PYTHON=ON -DPython_EXECUTABLE=/usr/bin/python3
 build_with = cmake --build --preset $(1) --parallel $(JOBS)
 ctest_with = ctest --preset $(1) --parallel $(JOBS) --no-label-summary
 
-.PHONY: help setup configure build demo test sanitize bench bench-peers references gallery thesis viewer viewer-test \
-  docs wheel deb deb-test archive archive-test image conda format lint clean
+.PHONY: help setup configure build demo test sanitize fuzz bench bench-peers references gallery thesis viewer \
+  viewer-test docs wheel deb deb-test archive archive-test image conda portable format lint clean
 
 help:
 	@echo 'make demo      build the invar command and run a first example'
 	@echo 'make build     build everything (build/release)'
 	@echo 'make test      build and run all tests, some also without optimisation and under sanitizers'
 	@echo 'make sanitize  build and run all tests under address and undefined-behaviour sanitizers, threads under theirs'
+	@echo 'make fuzz      try readers with changed inputs (SECONDS=60 for each), guided by what code they reach'
 	@echo 'make bench     build and run the benchmarks'
 	@echo 'make bench-peers  install Exudyn, MuJoCo, Pinocchio and CasADi and compare: docs/performance.md'
 	@echo 'make references  compute the reference solutions of the examples again and compare'
@@ -35,6 +37,7 @@ help:
 	@echo 'make archive   build an archive that needs no installation: out/packages; make archive-test tries it (as root)'
 	@echo 'make image     build a container with the command (needs docker)'
 	@echo 'make conda     build a package for conda (needs conda-build)'
+	@echo 'make portable  compile library and command for Windows, without linking (some minutes)'
 	@echo 'make format    lay out all sources'
 	@echo 'make lint      check layout, common mistakes and the order of the layers'
 	@echo 'make setup     only install the packages that are missing'
@@ -73,6 +76,15 @@ sanitize: setup
 	@cmake --preset release $(python) >/dev/null
 	$(call build_with,release) --target invar_python
 	scripts/check_python_memory
+
+# Inputs are changed as it is learned what code they reach, SECONDS for each reader; `make test` has a short run without
+# that. Only Clang can do it.
+fuzz: setup
+	@scripts/setup fuzz
+	@CXX=$$(command -v clang++-19 || command -v clang++) CC=$$(command -v clang-19 || command -v clang) \
+	  cmake --preset fuzz >/dev/null
+	$(call build_with,fuzz) --target fuzz_run fuzz_formula fuzz_model fuzz_csv fuzz_mesh fuzz_results fuzz_hdf5
+	scripts/fuzz build/fuzz $(SECONDS)
 
 bench: setup
 	@cmake --preset release $(python) -DINVAR_BENCH=ON >/dev/null
@@ -147,6 +159,10 @@ image:
 
 conda:
 	conda build -c conda-forge packaging/conda
+
+portable: configure
+	@scripts/setup portable
+	scripts/check_portable
 
 format:
 	@scripts/setup lint

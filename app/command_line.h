@@ -36,13 +36,18 @@ struct CommandLine {
   GivenSettings given;                 // in place of settings of the file
   std::string formulation;             // likewise, if not empty
   OutputChoice outputs;
+  bool allow_outside = false;          // data files that are not below the model
   bool quiet = false;
   bool json = false;
   bool matrices = false;  // of check: write them
   bool compile = true;    // formulas of long runs to machine code
+  bool resume = false;    // go on with the run that was interrupted
+  double checkpoint = 60.0;  // seconds between two of them
   GivenSweep sweep;
   std::string kind;       // of init: the model to start from
   bool markdown = false;  // of manual
+  std::string task_name;  // of watch; empty: the one that the model is made for
+  bool open = false;      // of watch: the page in a browser
 };
 
 // What to do, or the text to print and the exit status: help, version, or one line about what is wrong.

@@ -1,16 +1,17 @@
 // The rows of the table; see command.h.
 #include <algorithm>
 
-#include "app/words/arguments.h"
-#include "app/words/command.h"
 #include "app/command_line.h"
 #include "app/commands.h"
 #include "app/examples.h"
-#include "app/words/model_kinds.h"
 #include "app/new_model.h"
 #include "app/program_words.h"
 #include "app/sweep_command.h"
 #include "app/topics.h"
+#include "app/watch.h"
+#include "app/words/arguments.h"
+#include "app/words/command.h"
+#include "app/words/model_kinds.h"
 #include "invar/base/error.h"
 #include "invar/scheme/scheme.h"
 #include "invar/task/simulate/simulate_task.h"
@@ -43,6 +44,8 @@ std::vector<Option> model_options() {
        [](Line& line, Text text) { line.given.method = text; }, Words::scheme},
       {"--formulation", "F", "coordinates for a model of bodies: director, minimal or lie",
        [](Line& line, Text text) { line.formulation = text; }, Words::formulation},
+      {"--allow-outside", "", "the model may read data files that are not below its folder",
+       [](Line& line, Text) { line.allow_outside = true; }},
       {"--json", "", "print the summary as JSON", [](Line& line, Text) { line.json = true; }},
   };
 }
@@ -85,6 +88,15 @@ std::vector<Option> setting_options(const Task& task) {
   return options;
 }
 
+// Of tasks that another process can go on with.
+std::vector<Option> going_on_options(const Task& task) {
+  if (!task.goes_on) return {};
+  return {{"--resume", "", "go on with the run into the same folder that was interrupted or killed",
+           [](Line& line, Text) { line.resume = true; }},
+          {"--checkpoint", "SECONDS", "between two states on the disk from which --resume goes on (60)",
+           [](Line& line, Text text) { line.checkpoint = seconds(text, "--checkpoint"); }}};
+}
+
 std::vector<Option> joined(std::initializer_list<std::vector<Option>> lists) {
   std::vector<Option> all;
   for (const std::vector<Option>& list : lists) all.insert(all.end(), list.begin(), list.end());
@@ -98,7 +110,7 @@ Command task_command(const Task& task) {
           .least = 1,
           .most = 1,
           .words = Words::model,
-          .options = joined({model_options(), result_options(), setting_options(task)}),
+          .options = joined({model_options(), result_options(), setting_options(task), going_on_options(task)}),
           .about = about_models,
           .run = run_task,
           .task = &task};
@@ -190,11 +202,35 @@ Command report_command() {
       .run = report};
 }
 
+Command watch_command() {
+  std::vector<Option> of_model = model_options();
+  std::erase_if(of_model, [](const Option& option) { return option.name == "--json"; });
+  return {
+      .verb = "watch",
+      .help = "run a model again at every save, and show its page in a browser",
+      .arguments = "MODEL",
+      .least = 1,
+      .most = 1,
+      .words = Words::model,
+      .options = joined({of_model,
+                         {{"--task", "TASK", "what to run (the first task that the model has a table of, or simulate)",
+                           [](Line& line, Text text) { line.task_name = text; }, Words::task},
+                          {"--open", "", "open the page in a browser", [](Line& line, Text) { line.open = true; }},
+                          {"--no-compile", "", "long runs, too, interpret their formulas",
+                           [](Line& line, Text) { line.compile = false; }},
+                          quiet_option()}}),
+      .about =
+          "The page is at a free port of this machine, which others cannot reach, under a random word. Errors stand "
+          "over it with the lines at fault. Nothing is written; Ctrl-C ends it.",
+      .run = watch};
+}
+
 std::vector<Command> all_commands() {
   std::vector<Command> all = {check_command()};
   for (const Task* task : tasks()) all.push_back(task_command(*task));
   all.push_back(sweep_command());
   all.push_back(report_command());
+  all.push_back(watch_command());
   all.push_back(
       {.verb = "new",
        .help = "write a commented model to start from",
@@ -231,6 +267,11 @@ std::vector<Command> all_commands() {
                  .about = "SHELL is bash, zsh or fish. An installation has all three in place. By hand, for bash: "
                           "source <(invar completion bash).",
                  .run = completion});
+  all.push_back({.verb = "schema",
+                 .help = "print the JSON schema of model files, for editors",
+                 .about = "For Taplo and editors that use it: a first line #:schema with the place of the file, or "
+                          ".taplo.toml as invar init writes it.",
+                 .run = print_schema});
   all.push_back(
       {.verb = "manual",
        .help = "print the manual page, for man -l -",

@@ -8,17 +8,18 @@
 #include <optional>
 #include <set>
 
-#include "app/words/command.h"
+#include "app/checkpoint.h"
 #include "app/examples.h"
 #include "app/results.h"
 #include "app/streams.h"
 #include "app/terminal.h"
+#include "app/words/command.h"
 #include "app/work.h"
 #include "invar/base/error.h"
 #include "invar/base/interrupt.h"
 #include "invar/read/read_problem.h"
 #include "invar/record/file.h"
-#include "invar/record/result_folder.h"
+#include "invar/record/folder/result_folder.h"
 #include "invar/record/summary.h"
 #include "invar/report/page/page.h"
 #include "invar/report/page/run_words.h"
@@ -36,9 +37,10 @@ constexpr int done = 0, wrong = 1, failed = 2;
 Problem read_model(const CommandLine& command) {
   const std::optional<std::string> formulation =
       command.formulation.empty() ? std::nullopt : std::optional(command.formulation);
+  const DataFiles data = command.allow_outside ? DataFiles::anywhere : DataFiles::below_the_model;
   if (command.model == "-" || command.model == "/dev/stdin")
-    return read_problem_text(read_input(), "standard input", command.overrides, formulation);
-  return read_problem(find_model(command.model), command.overrides, formulation);
+    return read_problem_text(read_input(), "standard input", command.overrides, formulation, data);
+  return read_problem(find_model(command.model), command.overrides, formulation, data);
 }
 
 // A rule is told about a setting; it was an option that broke it, since those of the file are good.
@@ -49,8 +51,9 @@ std::string as_option(const CommandLine& command, std::string rule) {
   return find_option(*command.command, option) ? option + rule.substr(end + 1) : rule;
 }
 
-// The model, with settings of the task as the command line wants them.
-Problem read(const CommandLine& command, const Task& task) {
+}  // namespace
+
+Problem problem_for(const CommandLine& command, const Task& task) {
   Problem problem = read_model(command);
   try {
     task.take(command.given, problem);
@@ -59,6 +62,8 @@ Problem read(const CommandLine& command, const Task& task) {
   }
   return problem;
 }
+
+namespace {
 
 // Each warning once, whatever is asked to be quiet: as soon as it is known, or with the result.
 class Warnings {
@@ -90,7 +95,7 @@ std::string write_matrices(const CommandLine& command, const Problem& problem, V
 }  // namespace
 
 int check_model(const CommandLine& command) {
-  const Problem problem = read(command, simulate_task);
+  const Problem problem = problem_for(command, simulate_task);
   if (!command.out.empty() && !command.matrices) throw InputError("invar: check --out is for --matrices");
   Checked checked = check_with_tasks(problem);
   // Matrices tell most where a task is refused.
@@ -136,6 +141,37 @@ int status_of(const Problem& problem, const Summary& summary) {
 
 namespace {
 
+// The run to go on with. Who begins anew is told that there is one.
+std::optional<Checkpoint> earlier_run(const CommandLine& command, const std::string& folder) {
+  if (command.resume) {
+    std::optional<Checkpoint> found = find_checkpoint(folder);
+    if (!found) throw InputError(folder + ": there is no run that was interrupted and can be gone on with");
+    return found;
+  }
+  try {
+    if (const std::optional<Checkpoint> found = find_checkpoint(folder))
+      complain("invar: warning: {} has a run that was interrupted; --resume would go on with it, this begins anew\n",
+               found->folder.string());
+  } catch (const InputError&) {  // nobody asks for it
+  }
+  return std::nullopt;
+}
+
+// A disk that is full now may have room in a minute.
+void try_to_keep(CheckpointFile& checkpoints, const std::string& state) {
+  try {
+    checkpoints.keep(state);
+  } catch (const OutputError& e) {
+    complain("invar: warning: no checkpoint: {}\n", e.what());
+  }
+}
+
+// What was gone on with is a part of the result now.
+void remove_earlier(const Checkpoint& earlier, const std::string& place) {
+  std::error_code error;
+  if (!std::filesystem::equivalent(earlier.folder, place, error)) std::filesystem::remove_all(earlier.folder, error);
+}
+
 // What became of the results.
 struct Delivery {
   std::string place;  // where they are; empty if nowhere
@@ -166,12 +202,13 @@ Delivery deliver(const OutputFormat::Run& run, const std::string& folder, std::o
 // With a progress bar; writes the folder of results, prints what was found.
 int run_task(const CommandLine& command) {
   const Task& task = *command.task;
-  const Problem problem = read(command, task);
+  const Problem problem = problem_for(command, task);
   const double end = task.end(problem), whole = task.tells_fraction ? 1.0 : end;
   check_snapshots(command, end);
   const std::string folder = command.out.empty() ? "out/" + problem.name : command.out;
   std::optional<ResultFolder> results(folder);
   ResultRows rows(results->path(), command.outputs.format);
+  const std::optional<Checkpoint> earlier = task.goes_on ? earlier_run(command, folder) : std::nullopt;
   std::optional<Interruption::Saving> saving;  // since the run has noticed that it is to stop
   Ran ran;
   Warnings warnings;
@@ -180,6 +217,14 @@ int run_task(const CommandLine& command) {
     RunOptions options;
     if (command.compile) options.compiler = user_compiler();
     options.rows = &rows;
+    Summary unfinished = nothing_yet(task, problem, options).summary;
+    unfinished.message = "the run was killed; --resume goes on with it";
+    CheckpointFile checkpoints(*results, rows, std::move(unfinished));
+    if (earlier) checkpoints.go_on(*earlier);
+    if (task.goes_on)
+      options.checkpoints = Checkpoints{.every = command.checkpoint,
+                                        .keep = [&](const std::string& state) { try_to_keep(checkpoints, state); },
+                                        .from = earlier ? earlier->state : std::string()};
     options.kept_numbers = kept_numbers;
     options.keep_going = [&](double t) {
       bar.show(t / whole);
@@ -194,11 +239,14 @@ int run_task(const CommandLine& command) {
   const Outcome& outcome = ran.outcome;
   OutputChoice choice = command.outputs;
   if (ran.without_rows) choice.options.insert("--no-report");
+  if (outcome.summary.status == RunStatus::interrupted && task.goes_on && !ran.without_rows)
+    ran.outcome.summary.message += "; --resume goes on from there";
   const Delivery delivery = deliver({problem, outcome, choice, rows}, folder, results, saving);
   if (!ran.without_rows || command.json) tell(command, outcome.summary);
   if (!delivery.place.empty() && !command.quiet && !command.json) print("  results in {}\n", delivery.place);
   warnings.tell(outcome.summary.warnings);
   const int status = status_of(problem, outcome.summary);
+  if (delivery.loss.empty() && status == done && earlier) remove_earlier(*earlier, delivery.place);
   if (delivery.loss.empty()) return status;
   complain("{}\n", delivery.loss);
   return undelivered;

@@ -6,6 +6,7 @@
 #include "app/streams.h"
 #include "app/words/model_kinds.h"
 #include "invar/base/error.h"
+#include "invar/read/model_schema.h"
 #include "invar/record/file.h"
 
 namespace invar::app {
@@ -32,6 +33,19 @@ std::string next_steps(const ModelKind& kind, const std::string& file) {
 
 constexpr std::string_view ignored = "# Results of runs.\nout/\n";
 
+// What Taplo reads, which checks and completes TOML in editors.
+constexpr std::string_view for_editors =
+    R"toml(# Models are checked and completed by this schema; a newer Invar has a newer one:
+#   invar schema > invar.schema.json
+[[rule]]
+include = ["**/*.toml"]
+exclude = ["**/.taplo.toml"]
+
+[rule.schema]
+enabled = true
+path = "invar.schema.json"
+)toml";
+
 }  // namespace
 
 int new_model(const CommandLine& line) {
@@ -56,6 +70,8 @@ int new_project(const CommandLine& line) {
   const std::string model = std::string(kind.name) + ".toml";
   write_new(folder / model, kind.text);
   write_new(folder / ".gitignore", ignored);
+  write_new(folder / ".taplo.toml", for_editors);
+  write_new(folder / "invar.schema.json", model_schema());
   if (!line.quiet)
     print("{}: a model to start from\n  cd {}\n{}", folder.string(), folder.string(), next_steps(kind, model));
   return 0;

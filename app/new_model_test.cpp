@@ -39,6 +39,8 @@ TEST_F(NewModel, AProjectRunsFromItsFolder) {
   const Result r = shell("cd work && $INVAR check arm.toml && $INVAR invert arm.toml --no-report");
   EXPECT_EQ(r.status, 0) << r.err;
   EXPECT_NE(text("work/.gitignore").find("out/"), std::string::npos);
+  EXPECT_NE(text("work/.taplo.toml").find("\"invar.schema.json\""), std::string::npos);
+  EXPECT_EQ(text("work/invar.schema.json"), shell("$INVAR schema").out);
 }
 
 TEST_F(NewModel, ModelsComeFromStandardInputToo) {

@@ -1,12 +1,13 @@
 // See program_words.h.
 #include "app/program_words.h"
 
-#include "app/words/completion.h"
 #include "app/examples.h"
-#include "app/words/help.h"
-#include "app/words/manual.h"
 #include "app/streams.h"
 #include "app/topics.h"
+#include "app/words/completion.h"
+#include "app/words/help.h"
+#include "app/words/manual.h"
+#include "invar/read/model_schema.h"
 #include "invar/scheme/scheme.h"
 
 namespace invar::app {
@@ -41,6 +42,11 @@ int completion(const CommandLine& line) {
 
 int manual(const CommandLine& line) {
   write_output(line.markdown ? manual_markdown() : manual_page());
+  return 0;
+}
+
+int print_schema(const CommandLine&) {
+  write_output(model_schema());
   return 0;
 }
 

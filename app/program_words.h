@@ -9,5 +9,6 @@ int list(const CommandLine& line);
 int help(const CommandLine& line);
 int completion(const CommandLine& line);
 int manual(const CommandLine& line);
+int print_schema(const CommandLine& line);
 
 }  // namespace invar::app

@@ -145,7 +145,7 @@ TEST(MembersInScenes, TheirColumnsAreLeftToTheDiagrams) {
     EXPECT_FALSE(groups.shown(column)) << column;
   EXPECT_EQ(groups.shown("end.x"), "outputs");
   EXPECT_EQ(groups.shown("energy.total"), "energy");
-  EXPECT_EQ(groups.shown("ribbon.3.M9"), "further quantities");
+  EXPECT_EQ(groups.shown("ribbon.3.M9"), "Further quantities");
   EXPECT_EQ(groups.unit_of("ribbon.3.M1"), "N m");
   EXPECT_EQ(groups.unit_of("bar.1.Q2"), "N");
 }

@@ -46,7 +46,9 @@ const nlohmann::json& named(const nlohmann::json& list, const std::string& name)
   throw std::out_of_range(name);
 }
 
-std::vector<double> numbers_of(const nlohmann::json& values) { return unpacked(values); }
+std::vector<double> numbers_of(const nlohmann::json& values) {
+  return values.is_array() ? values.get<std::vector<double>>() : unpacked(read_packed(values));
+}
 
 std::string page_of(const std::string& model) {
   const Problem p = read_problem_text(model, "p.toml");

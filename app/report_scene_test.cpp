@@ -211,7 +211,7 @@ TEST(PaperPlot, HasPanelsByKindAndUnit) {
   const std::string svg = paper_plot(p, run.summary, report_table(p, run.summary, run.trajectory, nullptr));
   std::size_t last = 0;
   for (const char* title : {">outputs [m]<", ">inputs [N]<", ">coordinates [m]<", ">coordinates [rad]<", ">energy [J]<",
-                            ">change of energy less work [J]<"}) {
+                            ">energy change minus work [J]<"}) {
     const std::size_t place = svg.find(title);
     ASSERT_NE(place, std::string::npos) << title;
     EXPECT_GT(place, last) << title;

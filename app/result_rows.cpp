@@ -34,13 +34,13 @@ void annotate(const std::filesystem::path& path, const Problem& problem, const T
 constexpr RowFormat all_formats[] = {
     {.name = "csv",
      .file = "result.csv",
-     .open = [](const std::filesystem::path& path) -> std::unique_ptr<RowSink> {
+     .open = [](const std::filesystem::path& path) -> std::unique_ptr<RowFile> {
        return std::make_unique<CsvRows>(path);
      },
      .read = read_csv_rows},
     {.name = "hdf5",
      .file = "result.h5",
-     .open = [](const std::filesystem::path& path) -> std::unique_ptr<RowSink> {
+     .open = [](const std::filesystem::path& path) -> std::unique_ptr<RowFile> {
        return std::make_unique<Hdf5Rows>(path);
      },
      .annotate = annotate,
@@ -79,7 +79,7 @@ ResultRows::ResultRows(std::filesystem::path folder, const std::string& format) 
 void ResultRows::begin(const std::vector<std::string>& columns, std::size_t expected) {
   if (format_ == nullptr)
     format_ = expected * columns.size() > many_numbers && has_hdf5() ? &all_formats[1] : &all_formats[0];
-  file_ = format_->open(path());
+  if (!file_) file_ = format_->open(path());
   file_->begin(columns, expected);
   even_.begin(columns, expected);
 }
@@ -97,6 +97,21 @@ void ResultRows::append(std::span<const double> row) {
 void ResultRows::finish() {
   if (!loss_.empty()) throw OutputError(loss_);
   file_->finish();
+}
+
+std::string ResultRows::store() {
+  if (!loss_.empty()) throw OutputError(loss_);
+  return file_->store();
+}
+
+void ResultRows::go_on(const std::filesystem::path& from, const std::string& mark) {
+  const auto there = std::ranges::find_if(all_formats, [&](const RowFormat& f) {
+    return std::filesystem::exists(from / f.file) || std::filesystem::exists((from / f.file).string() + ".1");
+  });
+  if (there == std::end(all_formats)) throw InputError(from.string() + ": the table of the run is not there");
+  format_ = &*there;
+  file_ = format_->open(path());
+  file_->go_on(from / format_->file, mark);
 }
 
 void ResultRows::annotate(const Problem& problem, const Trajectory& table, const Summary& summary) const {

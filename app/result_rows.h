@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "invar/model/problem/problem.h"
-#include "invar/record/even_rows.h"
+#include "invar/report/rows/even_rows.h"
 #include "invar/record/row_sink.h"
 #include "invar/record/summary.h"
 
@@ -16,7 +16,7 @@ namespace invar::app {
 struct RowFormat {
   std::string_view name;  // as --format has it
   std::string_view file;
-  std::unique_ptr<RowSink> (*open)(const std::filesystem::path& path);
+  std::unique_ptr<RowFile> (*open)(const std::filesystem::path& path);
   // Adds what is known only after the run.
   void (*annotate)(const std::filesystem::path& path, const Problem& problem, const Trajectory& table,
                    const Summary& summary) = nullptr;
@@ -35,7 +35,7 @@ inline constexpr std::size_t kept_numbers = std::size_t{1} << 20;
 // Reads the table of a result folder, or a sample of it if it is long.
 Trajectory read_rows(const std::filesystem::path& folder);
 
-class ResultRows : public RowSink {
+class ResultRows : public RowFile {
  public:
   // InputError if there is no such format.
   ResultRows(std::filesystem::path folder, const std::string& format);
@@ -44,6 +44,10 @@ class ResultRows : public RowSink {
   // What the system refuses while a run goes on is told at the end: the run has more to say.
   void append(std::span<const double> row) override;
   void finish() override;
+  std::string store() override;
+  // Of the table in another folder, in its format.
+  void go_on(const std::filesystem::path& from, const std::string& mark) override;
+  std::string format() const { return std::string(format_->name); }
 
   bool has_begun() const { return file_ != nullptr; }
   const Trajectory& even() const { return even_.rows(); }  // some of the rows, at equal distances
@@ -55,7 +59,7 @@ class ResultRows : public RowSink {
 
   std::filesystem::path folder_;
   const RowFormat* format_ = nullptr;  // none until the length of the run decides
-  std::unique_ptr<RowSink> file_;
+  std::unique_ptr<RowFile> file_;
   std::string loss_;
   EvenRows even_{2 * kept_numbers};
 };

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "app/checkpoint.h"
 #include "invar/base/error.h"
 #include "invar/base/private_files.h"
 #include "invar/record/file.h"
@@ -79,7 +80,9 @@ void rasterise(const Run& run, ResultFolder& results) {
 
 void mark_incomplete(const Run& run, ResultFolder& results) {
   const Summary& s = run.outcome.summary;
-  if (s.status != RunStatus::done) results.write(ResultFolder::incomplete, s.message + "\n");
+  if (s.status != RunStatus::done) return results.write(ResultFolder::incomplete, s.message + "\n");
+  results.remove(Checkpoint::file);
+  results.remove(ResultFolder::incomplete);
 }
 
 constexpr OutputFormat formats[] = {

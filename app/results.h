@@ -11,7 +11,7 @@
 
 #include "app/result_rows.h"
 #include "invar/model/problem/problem.h"
-#include "invar/record/result_folder.h"
+#include "invar/record/folder/result_folder.h"
 #include "invar/task/run/task.h"
 
 namespace invar::app {

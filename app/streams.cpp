@@ -58,6 +58,7 @@ std::string read_input() {
 
 void write_output(std::string_view text) { write(stdout, text, output_trouble); }
 void write_error(std::string_view text) { write(stderr, text, error_trouble); }
+void flush_output() { flush(stdout, output_trouble); }
 
 int delivered(int status) {
   flush(stdout, output_trouble);

@@ -12,7 +12,7 @@
 #include "app/words/arguments.h"
 #include "app/words/command.h"
 #include "invar/base/error.h"
-#include "invar/record/result_folder.h"
+#include "invar/record/folder/result_folder.h"
 #include "invar/record/sweep/sweep_table.h"
 #include "invar/read/read_problem.h"
 #include "invar/sweep/gather.h"
@@ -71,7 +71,8 @@ void count(const CaseRecord& record, SweepSummary& summary) {
 
 int sweep(const CommandLine& command) {
   const auto begin = Clock::now();
-  const model::Document document = document_of(command);
+  model::Document document = document_of(command);
+  document.may_read_outside = command.allow_outside;
   const std::optional<std::string> formulation =
       command.formulation.empty() ? std::nullopt : std::optional(command.formulation);
   const Problem problem = read_problem(document, command.overrides, formulation);

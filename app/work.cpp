@@ -10,8 +10,6 @@
 
 namespace invar::app {
 
-namespace {
-
 Outcome nothing_yet(const Task& task, const Problem& problem, const RunOptions& options) {
   Outcome outcome;
   describe_model(problem, outcome.summary);
@@ -21,8 +19,6 @@ Outcome nothing_yet(const Task& task, const Problem& problem, const RunOptions& 
   if (options.compiler) outcome.summary.machine_code.why_not = "the run was interrupted before there were results";
   return outcome;
 }
-
-}  // namespace
 
 Compiler user_compiler() {
   Compiler c;

@@ -34,6 +34,9 @@ struct Checked {
 };
 Checked check_with_tasks(const Problem& problem);
 
+// What a run that has come to nothing yet says of itself.
+Outcome nothing_yet(const Task& task, const Problem& problem, const RunOptions& options);
+
 // A task that ran to some end. A task that was stopped before it had any rows leaves what the model was, and why there
 // is nothing.
 struct Ran {

@@ -14,6 +14,8 @@ if(TARGET invar_app)
 endif()
 install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DATADIR}/invar PATTERN "*.cpp" EXCLUDE PATTERN "*.h" EXCLUDE)
 
+install(FILES docs/invar.schema.json DESTINATION ${CMAKE_INSTALL_DATADIR}/invar)
+
 # ---- Headers: invar/invar.h and what it reaches ----
 
 file(GLOB public_headers CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} invar/invar.h)

@@ -8,8 +8,11 @@
 
 #include <atomic>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "invar/base/error.h"
@@ -64,6 +67,22 @@ Overrides overrides_of(const py::dict& parameters);
 
 // A copy of numbers. Lengths are given as shapes: from a bare count pybind11 before 2.12 makes wrong distances with
 // NumPy 2.
+// Those of a list, an array …; none if anything else is among them.
+inline std::optional<Numbers> numbers_of(const py::handle& given) {
+  if (!py::isinstance<Numbers>(given)) {
+    const py::array any = py::array::ensure(given);
+    const char kind = any ? any.dtype().kind() : 'U';
+    PyErr_Clear();
+    if (std::string_view("biufO").find(kind) == std::string_view::npos) return std::nullopt;
+    if (kind == 'O')  // NumPy takes None for not-a-number
+      for (const py::handle& item : any.attr("ravel")())
+        if (item.is_none()) return std::nullopt;
+  }
+  Numbers array = Numbers::ensure(given);
+  PyErr_Clear();
+  return array ? std::optional(std::move(array)) : std::nullopt;
+}
+
 inline Numbers copied(std::span<const double> values) {
   return Numbers(std::vector<py::ssize_t>{static_cast<py::ssize_t>(values.size())}, values.data());
 }

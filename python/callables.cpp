@@ -80,15 +80,12 @@ void take_inputs(const py::handle& given, const std::vector<std::string>& names,
     }
     return;
   }
-  const Numbers array = Numbers::ensure(given);
-  if (!array) {
-    PyErr_Clear();
-    throw InputError(who + " must be numbers");
-  }
-  const bool alone = array.ndim() == 0 && names.size() == 1;
-  if (!alone && (array.ndim() != 1 || static_cast<std::size_t>(array.size()) != names.size()))
+  const std::optional<Numbers> array = numbers_of(given);
+  if (!array) throw InputError(who + " must be numbers");
+  const bool alone = array->ndim() == 0 && names.size() == 1;
+  if (!alone && (array->ndim() != 1 || static_cast<std::size_t>(array->size()) != names.size()))
     throw InputError(who + " must have shape (" + std::to_string(names.size()) + ",)");
-  std::copy_n(array.data(), array.size(), values.begin());
+  std::copy_n(array->data(), array->size(), values.begin());
 }
 
 void give_functions(const py::dict& functions, Problem& problem) {

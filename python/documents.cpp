@@ -31,6 +31,7 @@ void bind_documents(py::module_& module) {
       .def_static("read", &model::read_document, py::arg("path"))
       .def_readonly("text", &Document::text)
       .def_readonly("file", &Document::file)
+      .def_readwrite("may_read_outside", &Document::may_read_outside)
       .def("to_dict", &dict_of)
       .def("changed", &changed, py::arg("table"), py::arg("settings"));
   module.def("write_toml", &text_of, py::arg("model"));

@@ -1,6 +1,8 @@
 // Formulas as Python objects: operators, functions, derivatives, text.
 #include <pybind11/operators.h>
 
+#include <cmath>
+
 #include "invar/base/message.h"
 #include "invar/expr/derivative.h"
 #include "invar/expr/op_names.h"
@@ -80,6 +82,25 @@ std::vector<Exprs> rows_of_jacobian(const Exprs& f, const Exprs& x) {
   return rows;
 }
 
+// Formulas know no infinity and nothing undefined.
+const Expr& finite(const Expr& f) {
+  if (f.is_constant() && !std::isfinite(f.value())) throw InputError("numbers in formulas must be finite");
+  return f;
+}
+
+template <typename Operation>
+void bind_operation(py::class_<Expr>& expression, const std::string& name, Operation of) {
+  const auto checked = [of](const Expr& a, const Expr& b) { return finite(of(finite(a), finite(b))); };
+  const auto turned = [checked](const Expr& b, const Expr& a) { return checked(a, b); };
+  expression.def(("__" + name + "__").c_str(), checked, py::is_operator());
+  expression.def(("__r" + name + "__").c_str(), turned, py::is_operator());
+}
+
+Expr quotient(const Expr& a, const Expr& b) {
+  if (b.is_constant(0.0)) throw InputError("a formula is divided by zero");
+  return a / b;
+}
+
 std::string shown(const Expr& f) { return print(f, 10000); }
 
 std::string formula_text(const Expr& f) {
@@ -92,21 +113,14 @@ std::string formula_text(const Expr& f) {
 
 void bind_expressions(py::module_& module) {
   py::class_<Expr> expression(module, "Expression");
+  bind_operation(expression, "add", [](const Expr& a, const Expr& b) { return a + b; });
+  bind_operation(expression, "sub", [](const Expr& a, const Expr& b) { return a - b; });
+  bind_operation(expression, "mul", [](const Expr& a, const Expr& b) { return a * b; });
+  bind_operation(expression, "truediv", &quotient);
+  bind_operation(expression, "pow", [](const Expr& a, const Expr& b) { return pow(a, b); });
   expression.def(py::init<double>())
-      .def(py::self + py::self)
-      .def(py::self - py::self)
-      .def(py::self * py::self)
-      .def(py::self / py::self)
-      .def(double() + py::self)
-      .def(double() - py::self)
-      .def(double() * py::self)
-      .def(double() / py::self)
       .def(-py::self)
       .def("__pos__", [](const Expr& a) { return a; })
-      .def(
-          "__pow__", [](const Expr& a, const Expr& b) { return pow(a, b); }, py::is_operator())
-      .def(
-          "__rpow__", [](const Expr& b, const Expr& a) { return pow(a, b); }, py::is_operator())
       .def("__abs__", [](const Expr& a) { return abs(a); })
       .def(
           "__eq__", [](const Expr& a, const Expr& b) { return a == b; }, py::is_operator())
@@ -130,7 +144,7 @@ void bind_expressions(py::module_& module) {
   py::implicitly_convertible<int, Expr>();
   for (const OpName& function : op_names) {
     if (function.arguments != 1) continue;
-    const auto apply_to = [op = function.op](const Expr& a) { return apply(op, a); };
+    const auto apply_to = [op = function.op](const Expr& a) { return finite(apply(op, finite(a))); };
     module.def(function.name.data(), apply_to);
     expression.def(function.name.data(), apply_to);  // so that numpy.sin() knows it
   }

@@ -97,6 +97,8 @@ ArrayFunction function_of_formulas(const Exprs& symbols, const Exprs& formulas, 
   std::vector<Argument> arguments;
   for (const Expr& x : symbols) {
     if (x.is_constant() || x.op() != Op::symbol) throw InputError("function: arguments must be symbols");
+    if (std::ranges::find(symbols.begin(), symbols.end(), x) != symbols.begin() + std::ssize(arguments))
+      throw InputError("function: argument " + in_quotes(symbol_name(x)) + " is given twice");
     arguments.push_back({symbol_name(x), {x}, true, true});
   }
   return {{formulas, shape}, std::move(arguments), {}, {}};

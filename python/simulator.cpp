@@ -116,14 +116,11 @@ class Simulator {
   const System& system() const { return prepared_.problem().system; }
 
   static std::vector<double> numbers(const py::object& given, const char* what, std::size_t count) {
-    const Numbers array = Numbers::ensure(given);
-    if (!array) {
-      PyErr_Clear();
-      throw InputError(std::string("simulator: ") + what + " must be numbers");
-    }
-    if (array.ndim() != 1 || static_cast<std::size_t>(array.size()) != count)
+    const std::optional<Numbers> array = numbers_of(given);
+    if (!array) throw InputError(std::string("simulator: ") + what + " must be numbers");
+    if (array->ndim() != 1 || static_cast<std::size_t>(array->size()) != count)
       throw InputError(std::string("simulator: ") + what + " must have shape (" + std::to_string(count) + ",)");
-    std::vector<double> values(array.data(), array.data() + array.size());
+    std::vector<double> values(array->data(), array->data() + array->size());
     for (const double x : values)
       if (!std::isfinite(x)) throw InputError(std::string("simulator: ") + what + " must be finite");
     return values;

@@ -77,7 +77,8 @@ std::string markdown(const std::vector<Entry>& entries) {
   std::string text =
       "# Gallery\n\nEvery bundled example, solved by the command below its picture: five instants, the last one dark. "
       "`make gallery` writes this page, and the complete results with their reports into `out/gallery`, where "
-      "`index.html` shows them all. What kind of inverse problem each one is: "
+      "`index.html` shows them all; in the site that `make docs` makes, a picture leads to its report. "
+      "What kind of inverse problem each one is: "
       "[inverse_problems.md](inverse_problems.md).\n";
   constexpr std::size_t columns = 3;
   for (const Chapter& chapter : chapters) {

@@ -3,7 +3,6 @@
 
 #include <fcntl.h>
 #include <signal.h>  // NOLINT: kill is not in <csignal>
-#include <sys/file.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,6 +11,8 @@
 #include <random>
 #include <string>
 #include <utility>
+
+#include "invar/base/windows_files.h"
 
 namespace invar {
 
@@ -39,7 +40,11 @@ std::optional<pid_t> process_in(std::string_view rest) {
   return process;
 }
 
+#ifdef _WIN32
+bool is_gone(pid_t) { return false; }
+#else
 bool is_gone(pid_t process) { return ::kill(process, 0) != 0 && errno == ESRCH; }
+#endif
 
 }  // namespace
 
@@ -61,7 +66,8 @@ std::vector<fs::path> left_beside(const fs::path& place, std::string_view purpos
   return found;
 }
 
-Hold::Hold(const fs::path& what) : descriptor_(::open(what.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)) {
+Hold::Hold(const fs::path& what)
+    : descriptor_(::open(what.string().c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)) {
   if (descriptor_ >= 0 && ::flock(descriptor_, LOCK_EX | LOCK_NB) != 0) ::close(std::exchange(descriptor_, -1));
 }
 

@@ -1,6 +1,7 @@
 // One list for the whole program, since it ends as a whole.
 #include "invar/base/unfinished.h"
 
+#include <chrono>
 #include <map>
 #include <mutex>
 #include <utility>
@@ -10,7 +11,7 @@ namespace invar {
 namespace {
 
 struct List {
-  std::mutex mutex;
+  std::timed_mutex mutex;
   std::map<int, Unfinished::PutAway> actions;  // by when they were entered
   int entered = 0;
 };
@@ -42,7 +43,8 @@ void Unfinished::replace(const std::function<void()>& work, PutAway put_away) {
 
 std::vector<std::string> put_all_away() {
   std::vector<std::string> words;
-  list().mutex.lock();
+  constexpr auto longest = std::chrono::seconds(2);  // of the step from one folder to another
+  if (!list().mutex.try_lock_for(longest)) return words;
   for (auto action = list().actions.rbegin(); action != list().actions.rend(); ++action)
     if (std::string told = action->second(); !told.empty()) words.push_back(std::move(told));
   return words;

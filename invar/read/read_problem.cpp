@@ -145,9 +145,19 @@ Problem read_with_places(const Document& document, const Overrides& overrides,
 }  // namespace
 }  // namespace model
 
-Problem read_problem(const std::string& path, const Overrides& overrides,
-                     const std::optional<std::string>& formulation) {
-  return model::read_with_places(model::read_document(path), overrides, formulation);
+namespace {
+
+Problem read_with(model::Document document, DataFiles data, const Overrides& overrides,
+                  const std::optional<std::string>& formulation) {
+  document.may_read_outside = data == DataFiles::anywhere;
+  return model::read_with_places(document, overrides, formulation);
+}
+
+}  // namespace
+
+Problem read_problem(const std::string& path, const Overrides& overrides, const std::optional<std::string>& formulation,
+                     DataFiles data) {
+  return read_with(model::read_document(path), data, overrides, formulation);
 }
 
 Problem read_problem(const model::Document& document, const Overrides& overrides,
@@ -156,8 +166,8 @@ Problem read_problem(const model::Document& document, const Overrides& overrides
 }
 
 Problem read_problem_text(const std::string& text, const std::string& file_name, const Overrides& overrides,
-                          const std::optional<std::string>& formulation) {
-  return model::read_with_places(model::parse_document(text, file_name), overrides, formulation);
+                          const std::optional<std::string>& formulation, DataFiles data) {
+  return read_with(model::parse_document(text, file_name), data, overrides, formulation);
 }
 
 }  // namespace invar

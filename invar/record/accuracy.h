@@ -34,6 +34,13 @@ class AccuracyMeter {
   void add(std::span<const double> row);
   Accuracy accuracy() const;
 
+  // To go on, see state_bytes.h.
+  template <class Archive>
+  void store(Archive& archive) {
+    archive(first_);
+    for (Departure& d : departures_) archive(d.start, d.largest);
+  }
+
  private:
   // Of a column: its first value, and how far it goes from there or from zero.
   struct Departure {

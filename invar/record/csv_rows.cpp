@@ -63,20 +63,34 @@ void RowText::append(std::span<const double> row, std::string& text) {
 }
 
 void CsvRows::begin(const std::vector<std::string>& columns, std::size_t /*expected*/) {
-  file_.emplace(path_);
-  write_header(columns, text_);
+  file_.emplace(path_, goes_on_ ? OutputFile::Begin::after_what_is_there : OutputFile::Begin::empty);
+  if (!goes_on_) write_header(columns, text_);
 }
 
 void CsvRows::append(std::span<const double> row) {
   row_.append(row, text_);
-  if (text_.size() < portion) return;
+  if (text_.size() >= portion) write_all();
+}
+
+void CsvRows::write_all() {
   file_->write(text_);
   text_.clear();
 }
 
 void CsvRows::finish() {
-  file_->write(text_);
+  write_all();
   file_->close();
+}
+
+std::string CsvRows::store() {
+  write_all();
+  flush_to_disk(path_);
+  return std::to_string(file_->size());
+}
+
+void CsvRows::go_on(const std::filesystem::path& from, const std::string& mark) {
+  copy_beginning(from, path_, std::stoull(mark));
+  goes_on_ = true;
 }
 
 std::string to_csv(const Trajectory& trajectory) {

@@ -36,16 +36,21 @@ class RowText {
   std::vector<char> line_;
 };
 
-class CsvRows : public RowSink {
+class CsvRows : public RowFile {
  public:
   explicit CsvRows(std::filesystem::path path) : path_(std::move(path)) {}
 
   void begin(const std::vector<std::string>& columns, std::size_t expected) override;
   void append(std::span<const double> row) override;
   void finish() override;
+  std::string store() override;  // the mark is the size of the file
+  void go_on(const std::filesystem::path& from, const std::string& mark) override;
 
  private:
+  void write_all();
+
   std::filesystem::path path_;
+  bool goes_on_ = false;
   std::optional<OutputFile> file_;
   std::string text_;  // not yet in the file
   RowText row_;

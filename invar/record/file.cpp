@@ -12,6 +12,7 @@
 #include "invar/base/beside.h"
 #include "invar/base/message.h"
 #include "invar/base/unfinished.h"
+#include "invar/base/windows_files.h"
 
 namespace invar {
 
@@ -71,7 +72,7 @@ class Descriptor {
 std::string read_text(const std::filesystem::path& path, std::size_t limit) {
   const std::string name = path.string();
   // A pipe would be waited for.
-  const Descriptor file(until_done([&] { return ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK); }));
+  const Descriptor file(until_done([&] { return ::open(name.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK); }));
   struct stat info = {};
   if (file < 0 || ::fstat(file, &info) != 0) fail_to_read(name, "cannot be opened", errno);
   if (const char* kind = other_kind(info.st_mode)) fail(name, "is " + std::string(kind) + ", not a file");
@@ -124,15 +125,26 @@ void replace_text(const std::filesystem::path& path, std::string_view text) {
 }
 
 void flush_to_disk(const std::filesystem::path& path) {
-  const Descriptor file(until_done([&] { return ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK); }));
+  const Descriptor file(until_done([&] { return ::open(path.string().c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK); }));
   if (file >= 0 && until_done([&] { return ::fsync(file); }) == 0) return;
   const bool is_not_offered = file >= 0 && (errno == EINVAL || errno == ENOTSUP || errno == ENOSYS);
   if (!is_not_offered) fail_to_write(path.string(), errno);
 }
 
-OutputFile::OutputFile(const std::filesystem::path& path)
+void copy_beginning(const std::filesystem::path& from, const std::filesystem::path& to, std::uint64_t size) {
+  std::error_code error;
+  std::filesystem::copy_file(from, to, std::filesystem::copy_options::overwrite_existing, error);
+  if (!error && std::filesystem::file_size(to, error) < size) fail(from.string(), "is shorter than it was");
+  if (!error) std::filesystem::resize_file(to, size, error);
+  if (error) fail_to_write(to.string(), error.value());
+}
+
+OutputFile::OutputFile(const std::filesystem::path& path, Begin begin)
     : name_(path.string()),
-      descriptor_(until_done([&] { return ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666); })) {
+      descriptor_(until_done([&] {
+        const int how = begin == Begin::empty ? O_CREAT | O_TRUNC : O_APPEND;
+        return ::open(name_.c_str(), O_WRONLY | O_CLOEXEC | how, 0666);
+      })) {
   if (descriptor_ < 0) fail_to_write(name_, errno);
 }
 
@@ -146,6 +158,12 @@ void OutputFile::write(std::string_view text) {
     if (count <= 0) fail_to_write(name_, count < 0 ? errno : EIO);
     text.remove_prefix(static_cast<std::size_t>(count));
   }
+}
+
+std::uint64_t OutputFile::size() const {
+  struct stat info = {};
+  if (::fstat(descriptor_, &info) != 0) fail_to_write(name_, errno);
+  return static_cast<std::uint64_t>(info.st_size);
 }
 
 // A descriptor is closed even if that was interrupted.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <limits>
 #include <string>
@@ -29,6 +30,9 @@ void write_text(const std::filesystem::path& path, std::string_view text);
 // The same, but what stands there is whole at any moment: as it was, or as it is to be.
 void replace_text(const std::filesystem::path& path, std::string_view text);
 
+// The first bytes of a file, as another file.
+void copy_beginning(const std::filesystem::path& from, const std::filesystem::path& to, std::uint64_t size);
+
 // Has the disk store a file, or the names in a folder, before anything else relies on it.
 void flush_to_disk(const std::filesystem::path& path);
 
@@ -36,12 +40,14 @@ void flush_to_disk(const std::filesystem::path& path);
 // was stored.
 class OutputFile {
  public:
-  explicit OutputFile(const std::filesystem::path& path);
+  enum class Begin { empty, after_what_is_there };
+  explicit OutputFile(const std::filesystem::path& path, Begin begin = Begin::empty);
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
   void write(std::string_view text);
   void close();
+  std::uint64_t size() const;
 
  private:
   std::string name_;

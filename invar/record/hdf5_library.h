@@ -46,6 +46,7 @@ namespace from_hdf5 {
 
 inline constexpr Hdf5Function<decltype(::H5Aclose)> H5Aclose("H5Aclose");
 inline constexpr Hdf5Function<decltype(::H5Acreate2)> H5Acreate2("H5Acreate2");
+inline constexpr Hdf5Function<decltype(::H5Aget_space)> H5Aget_space("H5Aget_space");
 inline constexpr Hdf5Function<decltype(::H5Aopen)> H5Aopen("H5Aopen");
 inline constexpr Hdf5Function<decltype(::H5Aread)> H5Aread("H5Aread");
 inline constexpr Hdf5Function<decltype(::H5Awrite)> H5Awrite("H5Awrite");
@@ -53,10 +54,12 @@ inline constexpr Hdf5Function<decltype(::H5check_version)> H5check_version("H5ch
 inline constexpr Hdf5Function<decltype(::H5Dclose)> H5Dclose("H5Dclose");
 inline constexpr Hdf5Function<decltype(::H5Dcreate2)> H5Dcreate2("H5Dcreate2");
 inline constexpr Hdf5Function<decltype(::H5Dget_space)> H5Dget_space("H5Dget_space");
+inline constexpr Hdf5Function<decltype(::H5Dget_storage_size)> H5Dget_storage_size("H5Dget_storage_size");
 inline constexpr Hdf5Function<decltype(::H5Dopen2)> H5Dopen2("H5Dopen2");
 inline constexpr Hdf5Function<decltype(::H5Dread)> H5Dread("H5Dread");
 inline constexpr Hdf5Function<decltype(::H5Dset_extent)> H5Dset_extent("H5Dset_extent");
 inline constexpr Hdf5Function<decltype(::H5Dwrite)> H5Dwrite("H5Dwrite");
+inline constexpr Hdf5Function<decltype(::H5dont_atexit)> H5dont_atexit("H5dont_atexit");
 inline constexpr Hdf5Function<decltype(::H5Eset_auto2)> H5Eset_auto2("H5Eset_auto2");
 inline constexpr Hdf5Function<decltype(::H5Fclose)> H5Fclose("H5Fclose");
 inline constexpr Hdf5Function<decltype(::H5Fcreate)> H5Fcreate("H5Fcreate");
@@ -78,6 +81,10 @@ inline constexpr Hdf5Function<decltype(::H5Screate)> H5Screate("H5Screate");
 inline constexpr Hdf5Function<decltype(::H5Screate_simple)> H5Screate_simple("H5Screate_simple");
 inline constexpr Hdf5Function<decltype(::H5Sget_simple_extent_dims)> H5Sget_simple_extent_dims(
     "H5Sget_simple_extent_dims");
+inline constexpr Hdf5Function<decltype(::H5Sget_simple_extent_ndims)> H5Sget_simple_extent_ndims(
+    "H5Sget_simple_extent_ndims");
+inline constexpr Hdf5Function<decltype(::H5Sget_simple_extent_npoints)> H5Sget_simple_extent_npoints(
+    "H5Sget_simple_extent_npoints");
 inline constexpr Hdf5Function<decltype(::H5Sselect_hyperslab)> H5Sselect_hyperslab("H5Sselect_hyperslab");
 inline constexpr Hdf5Function<decltype(::H5Tclose)> H5Tclose("H5Tclose");
 inline constexpr Hdf5Function<decltype(::H5Tcopy)> H5Tcopy("H5Tcopy");

@@ -44,8 +44,12 @@ class Handle {
   herr_t (*close_)(hid_t);
 };
 
-// The library would print what we say ourselves.
-void be_quiet() { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
+// The library would print what we say ourselves, and at the end of the program fall over what it could not write.
+void be_quiet() {
+  static const bool asked = H5dont_atexit() >= 0;
+  static_cast<void>(asked);
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+}
 
 // A slash would be a folder.
 std::string link_name(std::string column) {
@@ -124,6 +128,8 @@ Hdf5Rows::~Hdf5Rows() = default;
 
 void Hdf5Rows::begin(const std::vector<std::string>& columns, std::size_t expected) {
   be_quiet();
+  columns_ = columns;
+  expected_ = expected;
   file_ =
       std::make_unique<File>(File{Handle(H5Fcreate(path_.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), H5Fclose)});
   if (file_->file < 0) throw OutputError(path_.string() + ": cannot be written");
@@ -150,14 +156,81 @@ void Hdf5Rows::begin(const std::vector<std::string>& columns, std::size_t expect
 void Hdf5Rows::append(std::span<const double> row) {
   File& f = *file_;
   for (std::size_t j = 0; j < row.size(); ++j) f.buffer[j * f.chunk + f.filled] = row[j];
+  ++rows_;
   if (++f.filled == f.chunk && !f.store()) throw OutputError(path_.string() + ": cannot be written: is the disk full?");
 }
 
-void Hdf5Rows::finish() {
+void Hdf5Rows::close_file() {
   bool stored = file_->store();
   for (Handle& column : file_->columns) stored = column.close() && stored;
   if (!(file_->file.close() && stored)) throw OutputError(path_.string() + ": cannot be written: is the disk full?");
   file_.reset();
+}
+
+void Hdf5Rows::finish() {
+  close_file();
+  if (parts_ > 0) join_parts();
+}
+
+namespace {
+
+std::filesystem::path part_of_rows(const std::filesystem::path& path, std::size_t number) {
+  return path.string() + "." + std::to_string(number);
+}
+
+void rename_part(const std::filesystem::path& from, const std::filesystem::path& to) {
+  std::error_code error;
+  std::filesystem::rename(from, to, error);
+  if (error) throw OutputError(from.string() + ": cannot be written: " + error.message());
+}
+
+// Rows of several tables, as those of one that has begun.
+class FurtherRows : public RowSink {
+ public:
+  explicit FurtherRows(RowSink& all) : all_(all) {}
+  void begin(const std::vector<std::string>&, std::size_t) override {}
+  void append(std::span<const double> row) override { all_.append(row); }
+  void finish() override {}
+
+ private:
+  RowSink& all_;
+};
+
+}  // namespace
+
+std::string Hdf5Rows::store() {
+  close_file();
+  ++parts_;
+  rename_part(path_, part_of_rows(path_, parts_));
+  flush_to_disk(part_of_rows(path_, parts_));
+  begin(columns_, expected_);
+  return std::to_string(parts_) + " " + std::to_string(rows_);
+}
+
+void Hdf5Rows::join_parts() {
+  rename_part(path_, part_of_rows(path_, parts_ + 1));
+  Hdf5Rows all(path_);
+  all.begin(columns_, rows_);
+  FurtherRows further(all);
+  for (std::size_t k = 1; k <= parts_ + 1; ++k) read_hdf5(part_of_rows(path_, k), further);
+  all.finish();
+  std::error_code ignored;
+  for (std::size_t k = 1; k <= parts_ + 1; ++k) std::filesystem::remove(part_of_rows(path_, k), ignored);
+}
+
+void Hdf5Rows::go_on(const std::filesystem::path& from, const std::string& mark) {
+  parts_ = std::stoul(mark);
+  rows_ = std::stoull(mark.substr(mark.find(' ')));
+  std::error_code error;
+  if (std::filesystem::exists(part_of_rows(from, 1), error)) {
+    for (std::size_t k = 1; k <= parts_; ++k)
+      copy_beginning(part_of_rows(from, k), part_of_rows(path_, k),
+                     std::filesystem::file_size(part_of_rows(from, k), error));
+  } else {  // they were made one when the run was stopped
+    parts_ = 1;
+    Hdf5Rows first(part_of_rows(path_, 1));
+    read_hdf5(from, rows_, first);
+  }
 }
 
 void annotate_hdf5(const std::filesystem::path& path, const Hdf5Notes& notes) {
@@ -181,6 +254,9 @@ void annotate_hdf5(const std::filesystem::path& path, const Hdf5Notes& notes) {
 
 namespace {
 
+// More than any compression gives: who claims more rows than that has stored none of them.
+constexpr hsize_t most_rows_per_byte = 1000;
+
 struct StoredColumn {
   std::string name;
   std::size_t position = 0;
@@ -188,10 +264,16 @@ struct StoredColumn {
   Handle set;
 };
 
+// Files come from elsewhere too: what is read into one place must be one.
+bool is_single(hid_t attribute) {
+  const Handle space(H5Aget_space(attribute), H5Sclose);
+  return space >= 0 && H5Sget_simple_extent_npoints(space) == 1;
+}
+
 std::string text_of(hid_t object, const char* name) {
   const Handle attribute(H5Aopen(object, name, H5P_DEFAULT), H5Aclose), type = string_type();
   char* text = nullptr;
-  if (attribute < 0 || H5Aread(attribute, type, &text) < 0 || text == nullptr) return {};
+  if (attribute < 0 || !is_single(attribute) || H5Aread(attribute, type, &text) < 0 || text == nullptr) return {};
   std::string result = text;
   H5free_memory(text);
   return result;
@@ -208,11 +290,14 @@ std::vector<StoredColumn> stored_columns(hid_t group) {
     StoredColumn column{name, 0, 0, Handle(H5Dopen2(group, name.c_str(), H5P_DEFAULT), H5Dclose)};
     const Handle attribute(H5Aopen(column.set, "position", H5P_DEFAULT), H5Aclose);
     double position = -1.0;
-    if (attribute < 0 || H5Aread(attribute, H5T_NATIVE_DOUBLE, &position) < 0) return {};
+    if (attribute < 0 || !is_single(attribute) || H5Aread(attribute, H5T_NATIVE_DOUBLE, &position) < 0) return {};
+    if (!(position >= 0.0 && position < static_cast<double>(info.nlinks))) return {};
     column.position = static_cast<std::size_t>(position);
     if (std::string original = text_of(column.set, "name"); !original.empty()) column.name = std::move(original);
     const Handle space(H5Dget_space(column.set), H5Sclose);
+    if (H5Sget_simple_extent_ndims(space) != 1) return {};
     H5Sget_simple_extent_dims(space, &column.rows, nullptr);
+    if (column.rows / most_rows_per_byte > H5Dget_storage_size(column.set)) return {};
     list.push_back(std::move(column));
   }
   std::vector<StoredColumn*> order(list.size());
@@ -227,6 +312,10 @@ std::vector<StoredColumn> stored_columns(hid_t group) {
 }  // namespace
 
 void read_hdf5(const std::filesystem::path& path, RowSink& sink) {
+  read_hdf5(path, std::numeric_limits<std::uint64_t>::max(), sink);
+}
+
+void read_hdf5(const std::filesystem::path& path, std::uint64_t most, RowSink& sink) {
   be_quiet();
   const Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
   const InputError strange(path.string() + ": is no HDF5 file of Invar's results");
@@ -237,7 +326,7 @@ void read_hdf5(const std::filesystem::path& path, RowSink& sink) {
   if (columns.empty()) throw InputError(strange);
   std::vector<std::string> names;
   for (const StoredColumn& column : columns) names.push_back(column.name);
-  const hsize_t rows = columns.front().rows;
+  const hsize_t stored = columns.front().rows, rows = std::min<hsize_t>(stored, most);
   sink.begin(names, rows);
   const std::size_t chunk = chunk_of(columns.size());
   std::vector<double> buffer(chunk * columns.size()), row(columns.size());
@@ -247,7 +336,7 @@ void read_hdf5(const std::filesystem::path& path, RowSink& sink) {
     for (std::size_t j = 0; j < columns.size(); ++j) {
       const Handle place(H5Dget_space(columns[j].set), H5Sclose);
       H5Sselect_hyperslab(place, H5S_SELECT_SET, &first, nullptr, &count, nullptr);
-      if (columns[j].rows != rows ||
+      if (columns[j].rows != stored ||
           H5Dread(columns[j].set, H5T_NATIVE_DOUBLE, memory, place, H5P_DEFAULT, buffer.data() + j * chunk) < 0)
         throw InputError(path.string() + ": cannot be read: column " + columns[j].name);
     }
@@ -280,8 +369,11 @@ Hdf5Rows::~Hdf5Rows() = default;
 void Hdf5Rows::begin(const std::vector<std::string>&, std::size_t) {}
 void Hdf5Rows::append(std::span<const double>) {}
 void Hdf5Rows::finish() {}
+std::string Hdf5Rows::store() { return {}; }
+void Hdf5Rows::go_on(const std::filesystem::path&, const std::string&) {}
 void annotate_hdf5(const std::filesystem::path&, const Hdf5Notes&) { refuse(); }
 void read_hdf5(const std::filesystem::path&, RowSink&) { refuse(); }
+void read_hdf5(const std::filesystem::path&, std::uint64_t, RowSink&) { refuse(); }
 
 }  // namespace invar
 

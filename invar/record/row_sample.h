@@ -28,10 +28,22 @@ class RowSample : public RowSink {
   // After finish(): the rows in their order, the first and the last one among them.
   Trajectory take() { return std::move(table_); }
 
+  // To go on after begin() with the same columns, see state_bytes.h.
+  template <class Archive>
+  void store(Archive& archive) {
+    archive(blocks_, table_.values, seen_, doublings_);
+    for (Block& block : blocks_) block.rows.columns = table_.columns;
+  }
+
  private:
   struct Block {
-    Trajectory rows;
-    int doublings;  // it stands for block_rows_ · 2^doublings rows
+    Trajectory rows = {};
+    int doublings = 0;  // it stands for block_rows_ · 2^doublings rows
+
+    template <class Archive>
+    void store(Archive& archive) {
+      archive(rows.values, doublings);
+    }
   };
 
   void divide();

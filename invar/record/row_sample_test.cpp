@@ -8,7 +8,7 @@
 
 #include "invar/record/csv_rows.h"
 #include "invar/record/hdf5_rows.h"
-#include "invar/record/result_folder.h"
+#include "invar/record/folder/result_folder.h"
 
 namespace invar {
 namespace {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <filesystem>
 #include <span>
 #include <string>
 #include <vector>
@@ -19,6 +20,15 @@ class RowSink {
   virtual void append(std::span<const double> row) = 0;
   // After the last one: only then is it known that all are stored.
   virtual void finish() = 0;
+};
+
+// Rows in a file, written by one process after the other.
+class RowFile : public RowSink {
+ public:
+  // Has the disk store all rows so far. The mark says how far that is.
+  virtual std::string store() = 0;
+  // Before begin(): the first rows are those of another file, up to a mark that it gave.
+  virtual void go_on(const std::filesystem::path& from, const std::string& mark) = 0;
 };
 
 // A whole table.

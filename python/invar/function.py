@@ -8,6 +8,8 @@ import numpy as np
 from . import _invar
 from .errors import ModelError
 
+MOST_THREADS = 1024
+
 Numbers = Union[float, Sequence[Any], np.ndarray]
 
 
@@ -61,6 +63,8 @@ class Function:
             parameters: values in place of those of the model.
             threads: so many share the points.
         """
+        if not isinstance(threads, (int, np.integer)) or threads < 1:
+            raise ModelError(f"function: threads must be a whole number from 1, not {threads!r}")
         given = self._matched(values, named)
         others = self._other_parameters(parameters or {})
         points = self._points(given, others)
@@ -74,7 +78,8 @@ class Function:
                 columns.append(np.broadcast_to(given[name], points).reshape(count))
         columns += [np.broadcast_to(array, points).reshape(count) for array in others.values()]
         times = np.broadcast_to(given["t"], points).reshape(count) if "t" in given else np.empty(0)
-        found = self._function.evaluate(columns, times, count, threads).reshape(points + self.shape)
+        found = self._function.evaluate(columns, times, count, min(int(threads), MOST_THREADS))
+        found = found.reshape(points + self.shape)
         return found if found.ndim else float(found)
 
     def _matched(self, values: Sequence[Numbers], named: Mapping[str, Numbers]) -> Dict[str, np.ndarray]:
@@ -98,7 +103,10 @@ class Function:
     @staticmethod
     def _array(name: str, size: int, value: Numbers) -> np.ndarray:
         try:
-            array = np.asarray(value, dtype=float)
+            given = np.asarray(value)
+            if given.dtype.kind not in "biufO" or given.dtype.kind == "O" and any(x is None for x in given.flat):
+                raise TypeError  # of a text or of None NumPy would make a number
+            array = given.astype(float, copy=False)
         except (TypeError, ValueError):
             raise ModelError(f"function: argument {name!r} must be numbers") from None
         if size and (array.ndim == 0 or array.shape[-1] != size):

@@ -58,6 +58,9 @@ def _split(verb: str, settings: Mapping[str, Any]) -> Tuple[Dict[str, Any], Dict
     given = settings.get("inputs")
     if verb == "simulate" and hasattr(given, "items"):
         inputs = dict(given)  # type: ignore[arg-type]
+        for name, x in inputs.items():
+            if x is None:
+                raise ModelError(f"simulate: input {name!r} must be a formula, samples or a function, not None")
         functions = {"inputs": {name: f for name, f in inputs.items() if _is_function(f)}}
         written["inputs"] = {name: _samples(x) for name, x in inputs.items() if not _is_function(x)}
         functions = functions if functions["inputs"] else {}
@@ -156,7 +159,8 @@ class Model:
 
     def __reduce__(self) -> Any:
         r = self._readings
-        return _restored, (r.document.text, r.document.file, r.formulation, self._given)
+        return _restored, (r.document.text, r.document.file, r.formulation, self._given,
+                           r.document.may_read_outside)
 
     # ---- What can be asked of it ----
 
@@ -334,12 +338,15 @@ def _numbers(parameters: Mapping[str, Any]) -> Dict[str, float]:
     return found
 
 
-def _restored(text: str, file: str, formulation: Optional[str], parameters: Dict[str, float]) -> Model:
-    return Model(_invar.Document(text, file), formulation, parameters)
+def _restored(text: str, file: str, formulation: Optional[str], parameters: Dict[str, float],
+              allow_outside: bool) -> Model:
+    document = _invar.Document(text, file)
+    document.may_read_outside = allow_outside
+    return Model(document, formulation, parameters)
 
 
 def load(model: Source, *, formulation: Optional[str] = None,
-         parameters: Optional[Mapping[str, float]] = None) -> Model:
+         parameters: Optional[Mapping[str, float]] = None, allow_outside: bool = False) -> Model:
     """Reads a model.
 
     Args:
@@ -348,6 +355,8 @@ def load(model: Source, *, formulation: Optional[str] = None,
             numbers are.
         formulation: coordinates of a model of bodies: "director", "minimal" or "lie".
         parameters: values in place of those of the file.
+        allow_outside: the model may read data files (tables, meshes) that are not below its folder; that of text and
+            dicts is the current one.
 
     Raises:
         ModelError: the model is wrong; the message has file, line and column.
@@ -364,6 +373,7 @@ def load(model: Source, *, formulation: Optional[str] = None,
         document = _found(os.fspath(model))
     else:
         raise ModelError(f"load: give a path, the name of an example, TOML text or a dict, not {type(model).__name__}")
+    document.may_read_outside = allow_outside
     return Model(document, formulation, parameters)
 
 

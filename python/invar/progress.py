@@ -5,6 +5,8 @@ import sys
 import time
 from typing import Any, Callable, Optional, Union
 
+from .errors import ModelError
+
 Progress = Union[None, bool, Callable[[float], Any]]
 _PATIENCE = 1.0  # seconds before a bar appears by itself
 
@@ -49,5 +51,7 @@ def chosen(progress: Progress, title: str) -> Optional[Callable[[float], Any]]:
     """What is called with the fraction that is done, or nothing."""
     if callable(progress):
         return progress
+    if progress is not None and not isinstance(progress, bool):
+        raise ModelError(f"progress: give True, False or a function, not {type(progress).__name__}")
     wanted = _watched() if progress is None else progress
     return Bar(title) if wanted else None

@@ -166,6 +166,11 @@ def test_the_c_source_computes_the_same(model, tmp_path):
 @pytest.mark.parametrize("call, words", [
     (lambda m: m.function("mass_matrix")(q=[1.0]), "argument 'q' must have shape (…, 2), not (1,)"),
     (lambda m: m.function("mass_matrix")(q="a"), "argument 'q' must be numbers"),
+    (lambda m: m.function("mass_matrix")(q=[None, 1.0]), "argument 'q' must be numbers"),
+    (lambda m: m.function("mass_matrix")(q=["1", "2"]), "argument 'q' must be numbers"),
+    (lambda m: m.function("mass_matrix")(q=[0, 0], threads=0), "threads must be a whole number from 1, not 0"),
+    (lambda m: m.function("mass_matrix")(q=[0, 0], threads="all"), "not 'all'"),
+    (lambda m: invar.function(invar.coordinates("x") * 2, 1.0), "argument \"x\" is given twice"),
     (lambda m: m.function("mass_matrix")(), "argument 'q' is missing"),
     (lambda m: m.function("mass_matrix")([0, 0], q=[0, 0]), "given twice"),
     (lambda m: m.function("mass_matrix")([0, 0], [0, 0], 3), "too many"),
@@ -181,6 +186,11 @@ def test_wrong_arguments_are_named(model, call, words):
     with pytest.raises(invar.ModelError) as found:
         call(model)
     assert words in str(found.value)
+
+
+def test_no_points_are_points(model):
+    f = model.function("mass_matrix")
+    assert f(q=np.zeros((0, 2))).shape == (0, 2, 2) and f(q=np.zeros((4, 0, 2))).shape == (4, 0, 2, 2)
 
 
 def test_nan_goes_through():
@@ -213,6 +223,12 @@ def test_expressions_are_formulas():
     (lambda x: x.diff(x * 2), invar.ModelError),
     (lambda x: invar.formula("x + nonsense"), invar.ModelError),
     (lambda x: invar.function([x], [x + invar.coordinates("other")[0]]), invar.ModelError),
+    (lambda x: x / 0, invar.ModelError),
+    (lambda x: 1 / (x - x), invar.ModelError),
+    (lambda x: x * float("nan"), invar.ModelError),
+    (lambda x: float("inf") + x, invar.ModelError),
+    (lambda x: (x - x)**-1, invar.ModelError),
+    (lambda x: invar.log(0 * x), invar.ModelError),
     (lambda x: x + "1", TypeError),
     (lambda x: bool(x), TypeError),
     (lambda x: float(x), TypeError),

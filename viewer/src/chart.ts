@@ -80,7 +80,8 @@ export class Chart {
     this.strokes = strokesOf(curves);
     this.legend = new Legend(curves, (index, show) => this.toggle(index, show));
     this.frame = el("div", { class: "frame", role: "img", "aria-label": this.describe() });
-    this.element = el("figure", { class: "chart" }, el("figcaption", {}, options.title), this.legend.element, this.frame);
+    this.element = el("figure", { class: "chart" }, el("figcaption", {}, options.title), this.legend.element,
+      this.frame);
     this.fill();
   }
 

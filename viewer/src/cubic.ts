@@ -9,7 +9,8 @@ export function cubicPaths(x: ArrayLike<number>, rates: ArrayLike<number>): uPlo
   return (u, series, first, last) => {
     const ys = u.data[series] as (number | null)[], xs = u.data[0];
     const stroke = new Path2D();
-    const across = (value: number) => u.valToPos(value, "x", true), up = (value: number) => u.valToPos(value, "y", true);
+    const across = (value: number) => u.valToPos(value, "x", true), up = (value: number) => u.valToPos(value, "y",
+      true);
     let own = 0, before = -1; // places in x, and in the data of the plot
     let beforeOwn = -1;
     const from = Math.max(0, first - 1), to = Math.min(xs.length - 1, last + 1);

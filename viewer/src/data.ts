@@ -192,6 +192,7 @@ export interface Report {
   convergence?: Convergence;
   sweep?: Sweep;
   details?: Detail[];
+  documentation?: string; // where its pages stand
   version?: string;
 }
 

@@ -1,6 +1,7 @@
 // The end of the page: settings and model, folded, and how the page is used.
 import { Detail, Report } from "./data";
 import { el } from "./dom";
+import { typeset } from "./format";
 
 function detail(item: Detail): HTMLDetailsElement {
   const content =
@@ -12,7 +13,7 @@ function detail(item: Detail): HTMLDetailsElement {
             "table",
             {},
             ...item.rows.map(([label, ...values]) =>
-              el("tr", {}, el("th", { scope: "row" }, label), ...values.map((value) => el("td", {}, value))),
+              el("tr", {}, el("th", { scope: "row" }, label), ...values.map((value) => el("td", {}, typeset(value)))),
             ),
           ),
         )

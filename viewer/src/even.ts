@@ -22,8 +22,9 @@ export class EvenRows {
     this.columns = new Map(data.columns.map((column) => [column.name, column]));
   }
 
-  /** A column and, where there are such, its rates or the desired one in a window; null if it has no more rows there. */
-  refine(name: string, plotted: Float64Array, from: number, to: number, kind: "values" | "reference" = "values"): Float64Array | null {
+  /** A column, or what it shall be, in a window; null if it has no more rows there. */
+  refine(name: string, plotted: Float64Array, from: number, to: number,
+    kind: "values" | "reference" = "values"): Float64Array | null {
     const window = this.rowsIn(from, to), values = this.columns.get(name)?.[kind];
     if (!window || !values) return null;
     const even = decode(values);

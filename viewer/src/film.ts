@@ -22,7 +22,8 @@ export interface Film {
 /** Draws every instant onto the canvas and films it. Who pauses the motion gets what there is. */
 export async function film(clock: Clock, canvas: HTMLCanvasElement, draw: () => void): Promise<Film> {
   const [type, ending] = kindOf()!;
-  const recorder = new MediaRecorder(canvas.captureStream(perSecond), { mimeType: type, videoBitsPerSecond: bitsPerSecond });
+  const recorder = new MediaRecorder(canvas.captureStream(perSecond), { mimeType: type,
+    videoBitsPerSecond: bitsPerSecond });
   const pieces: Blob[] = [];
   recorder.addEventListener("dataavailable", ({ data }) => data.size && pieces.push(data));
   const ended = new Promise((done) => recorder.addEventListener("stop", done));

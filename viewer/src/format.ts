@@ -40,4 +40,10 @@ export function ticks(splits: (number | null)[], increment: number): string[] {
   });
 }
 
+/** Numbers within a sentence of the program in the style of the page: 6.7e-06 as 6.7e−6, 2.37e+02 as 237. */
+export const typeset = (text: string) =>
+  text
+    .replace(/(?<![\w.])\d+(?:\.(\d+))?e[+-]?\d+(?!\w)/g, (match, part = "") => number(Number(match), 1 + part.length))
+    .replace(/(?<=^|[\s(=,])-(?=\d)/g, "−");
+
 export const withUnit = (label: string, unit?: string) => (unit ? `${label} [${unit}]` : label);

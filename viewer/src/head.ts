@@ -1,7 +1,8 @@
 // The top of the page: what was asked, the verdict, the key figures, and what to beware of.
 import { Figure, Report } from "./data";
 import { el, icon } from "./dom";
-import { amount } from "./format";
+import { amount, typeset } from "./format";
+import { explained } from "./glossary";
 import { runName } from "./run_name";
 import { makeTable } from "./table";
 import { toggleTheme } from "./theme";
@@ -17,13 +18,13 @@ const tasks: Record<string, string> = {
 };
 const halfMoon = "M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM12 5a7 7 0 0 1 0 14z";
 
-function figure({ label, value, unit, note }: Figure): HTMLElement {
-  const text = typeof value === "string" ? value : amount(value);
+const figure = (documentation?: string) => ({ label, value, unit, note }: Figure): HTMLElement => {
+  const text = typeof value === "string" ? typeset(value) : amount(value);
   const shown = el("span", { class: "amount" }, text);
   return el(
     "div",
     { class: "figure" },
-    el("dt", {}, label),
+    el("dt", {}, ...explained(label, documentation)),
     el(
       "dd",
       {},
@@ -32,7 +33,7 @@ function figure({ label, value, unit, note }: Figure): HTMLElement {
       ...(note ? [el("small", {}, note)] : []),
     ),
   );
-}
+};
 
 function runsList(report: Report): HTMLElement {
   return el(
@@ -53,7 +54,7 @@ function notices(report: Report): HTMLElement[] {
         "p",
         { class: "notice bad", role: "alert" },
         el("b", {}, report.status === "failed" ? "Failed. " : "Incomplete. "),
-        report.message ?? "The run stopped before its end; what was computed is shown.",
+        typeset(report.message ?? "The run stopped before its end; what was computed is shown."),
       ),
     );
   if (report.warnings?.length)
@@ -62,7 +63,7 @@ function notices(report: Report): HTMLElement[] {
         "div",
         { class: "notice", role: "note" },
         el("b", {}, report.warnings.length > 1 ? "Warnings" : "Warning"),
-        el("ul", {}, ...report.warnings.map((text) => el("li", {}, text))),
+        el("ul", {}, ...report.warnings.map((text) => el("li", {}, typeset(text)))),
       ),
     );
   return out;
@@ -82,20 +83,21 @@ export function makeHead(report: Report): HTMLElement {
     {},
     el("div", { class: "top" }, el("p", { class: "task" }, task, ...(single ? [" · ", single] : [])), theme),
     el("h1", {}, report.name),
-    el("p", { class: "verdict" }, report.verdict),
+    el("p", { class: "verdict" }, typeset(report.verdict)),
     ...(report.said?.length
       ? [
           el(
             "ul",
             { class: "said", "aria-label": "What the run told" },
-            ...report.said.map((text) => el("li", {}, text)),
+            ...report.said.map((text) => el("li", {}, typeset(text))),
           ),
         ]
       : []),
     ...notices(report),
     ...(report.table ? [makeTable(report.table, report.runs)] : report.runs.length > 1 ? [runsList(report)] : []),
     ...(report.figures?.length
-      ? [el("dl", { class: "figures", style: `--count: ${report.figures.length}` }, ...report.figures.map(figure))]
+      ? [el("dl", { class: "figures", style: `--count: ${report.figures.length}` },
+        ...report.figures.map(figure(report.documentation)))]
       : []),
   );
 }

@@ -1,7 +1,8 @@
 // A few things that can be done, behind a button.
 import { el } from "./dom";
 
-export const menuItem = (text: string, tip: string, click: () => void) => el("button", { type: "button", title: tip, click }, text);
+export const menuItem = (text: string, tip: string, click: () => void) =>
+  el("button", { type: "button", title: tip, click }, text);
 
 /** Closes after a choice, and when the focus leaves it. */
 export function makeMenu(label: string, items: HTMLElement[]): HTMLElement {

@@ -164,7 +164,8 @@ function panelsOfRuns(entries: Entry[], names: string[], events: Event[]): Panel
 
 const reachOf = ({ curves }: Panel) => {
   let reach = 0;
-  for (const { y } of curves) for (const value of y) if (Math.abs(value) > reach && value !== Infinity) reach = Math.abs(value);
+  for (const { y } of curves)
+    for (const value of y) if (Math.abs(value) > reach && value !== Infinity) reach = Math.abs(value);
   return reach;
 };
 
@@ -195,7 +196,8 @@ export function groupsOf(report: Report): Group[] {
   const entries = runs.flatMap((run, index) => {
     const time = decode(run.time ?? []), columns = run.columns ?? [];
     const even = run.even && new EvenRows(run.even, time);
-    const velocities = new Map(columns.flatMap((column) => (column.group === "velocities" ? [[column.name, column]] : [])));
+    const velocities = new Map(columns.flatMap((column) => (column.group === "velocities" ? [[column.name, column]]
+      : [])));
     return columns.map((column): Entry => {
       const rates = column.stepped || column.log ? undefined : velocities.get(`${column.name}'`);
       return { run: index, column, time, sparse: run.rows !== undefined, rates, even };

@@ -58,7 +58,8 @@ function tools(view: View, clock: Clock, element: HTMLElement): HTMLElement[] {
   return [
     menuItem("full screen", "until Escape", () => void element.requestFullscreen?.()),
     menuItem("PNG", "the picture as it is", asPicture),
-    ...(canFilm() ? [menuItem("film", "the motion from begin to end at this speed, as WebM", () => void asFilm())] : []),
+    ...(canFilm() ? [menuItem("film", "the motion from begin to end at this speed, as WebM", () => void asFilm())]
+      : []),
   ];
 }
 

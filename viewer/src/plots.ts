@@ -4,6 +4,7 @@ import { Board } from "./board";
 import { Clock } from "./clock";
 import { Run } from "./data";
 import { el } from "./dom";
+import { mark } from "./glossary";
 import { Group, Panel } from "./panels";
 import { makePortrait } from "./portrait";
 
@@ -28,7 +29,12 @@ const underZoom = (even: Run["even"], of: number) => {
 /** How much of long results is drawn. */
 function rowsNote(runs: Run[]): HTMLElement[] {
   const texts = runs.flatMap(({ name, rows, even }) =>
-    rows ? [`${runs.length > 1 ? `${name}: ` : ""}${counted(rows.shown)} of ${counted(rows.of)} rows shown${underZoom(even, rows.of)}`] : [],
+    rows
+      ? [
+          `${runs.length > 1 ? `${name}: ` : ""}${counted(rows.shown)} of ${counted(rows.of)} rows shown` +
+            underZoom(even, rows.of),
+        ]
+      : [],
   );
   return texts.length
     ? [
@@ -89,24 +95,26 @@ function faintGroup(groups: Group[]): Group[] {
   const panels = groups.flatMap((group) =>
     group.panels
       .filter(({ faint }) => faint)
-      .map((panel) => ({ ...panel, title: panel.title.startsWith(group.title) ? panel.title : `${group.title}: ${panel.title}` })),
+      .map((panel) => ({ ...panel, title: panel.title.startsWith(group.title) ? panel.title
+        : `${group.title}: ${panel.title}` })),
   );
   return panels.length ? [{ key: "faint", title: "Round-off and drift", panels }] : [];
 }
 
-function makeSection({ title, content, count, folded }: Chapter, index: number): HTMLElement {
+const makeSection = (documentation?: string) => (chapter: Chapter, index: number): HTMLElement => {
+  const { title, content, count, folded } = chapter;
   const fold = el("button", { type: "button", class: "fold", "aria-expanded": String(!folded), click: () => {
     content.hidden = !content.hidden;
     fold.setAttribute("aria-expanded", String(!content.hidden));
   } }, title, ...(count && count > few ? [el("small", {}, `${counted(count)} plots`)] : []));
   content.hidden = folded ?? false;
-  return el("section", { class: "group", id: slug(index) }, el("h2", {}, fold), content);
-}
+  return el("section", { class: "group", id: slug(index) }, el("h2", {}, fold), ...mark(title, documentation), content);
+};
 
 /** What moves a mechanism and what holds it, then what it bears along its beams, then the rest. */
 const first = ["outputs", "errors", "inputs", "reactions"];
 
-export function makePlots(groups: Group[], runs: Run[], clock: Clock): Plots {
+export function makePlots(groups: Group[], runs: Run[], clock: Clock, documentation?: string): Plots {
   const board = new Board(clock);
   const alongs = makeAlong(runs, clock);
   const strong = groups
@@ -122,7 +130,7 @@ export function makePlots(groups: Group[], runs: Run[], clock: Clock): Plots {
     ...(portrait ? [fixed("One signal against another", portrait, true)] : []),
     ...faintGroup(groups).map((group): Chapter => ({ ...chapterOf(group, board), folded: true })),
   ];
-  const sections = chapters.map(makeSection);
+  const sections = chapters.map(makeSection(documentation));
   const links = chapters.map(({ title }, index) =>
     el("a", { href: `#${slug(index)}`, click: () => unfold(sections[index]) }, title));
   const contents = el("nav", { class: "contents", "aria-label": "Plots" }, ...links);
@@ -148,7 +156,8 @@ function unfold(section: HTMLElement): void {
 const mostNames = 500; // that a list offers
 
 function makeSearch(chapters: Chapter[], sections: HTMLElement[], groups: Group[]): HTMLElement {
-  const names = new Set(groups.flatMap(({ panels }) => panels.flatMap(({ curves }) => curves.map((c) => c.name ?? c.label))));
+  const names = new Set(groups.flatMap(({ panels }) => panels.flatMap(({ curves }) =>
+    curves.map((c) => c.name ?? c.label))));
   const told = el("output", {}, "");
   const field = el("input", {
     type: "search", placeholder: "find a signal", "aria-label": "Find a signal", list: "signals",
@@ -165,6 +174,7 @@ function makeSearch(chapters: Chapter[], sections: HTMLElement[], groups: Group[
       told.textContent = wanted.length ? `${counted(total)} ${total === 1 ? "plot" : "plots"}` : "";
     },
   });
-  const list = el("datalist", { id: "signals" }, ...[...names].slice(0, mostNames).map((value) => el("option", { value })));
+  const list = el("datalist", { id: "signals" }, ...[...names].slice(0, mostNames).map((value) =>
+    el("option", { value })));
   return el("p", { class: "find" }, field, list, told);
 }

@@ -4,7 +4,8 @@ import { Run } from "./data";
 import { el } from "./dom";
 import { withUnit } from "./format";
 import { Curve, Group } from "./panels";
-import { fileName, save } from "./save";
+import { makeMenu, menuItem } from "./menu";
+import { fileName, quoted, rasterised, save } from "./save";
 import { nearest } from "./search";
 import { svgPlot, Svg } from "./svg_plot";
 import { onTheme } from "./theme";
@@ -15,7 +16,8 @@ function signalsOf(groups: Group[]): Map<string, Curve[]> {
   for (const { panels } of groups)
     for (const { curves } of panels)
       for (const curve of curves)
-        if (curve.name !== undefined && !curve.dashed) signals.set(curve.name, [...(signals.get(curve.name) ?? []), curve]);
+        if (curve.name !== undefined && !curve.dashed) signals.set(curve.name, [...(signals.get(curve.name) ?? []),
+          curve]);
   return signals;
 }
 
@@ -94,11 +96,25 @@ export function makePortrait(groups: Group[], runs: Run[], clock: Clock): HTMLEl
   const field = (label: string, value: string) =>
     el("input", { type: "search", "aria-label": label, list: "portrait-signals", value, change: draw });
   const across = field("Horizontal signal", firstX), up = field("Vertical signal", firstY);
-  const list = el("datalist", { id: "portrait-signals" }, ...names.slice(0, 500).map((value) => el("option", { value })));
-  const keep = el("button", { type: "button", class: "quiet", click: () =>
-    drawn && save(fileName(`${up.value}_over_${across.value}`, "svg"), drawn.text, "image/svg+xml") }, "SVG");
+  const list = el("datalist", { id: "portrait-signals" }, ...names.slice(0, 500).map((value) =>
+    el("option", { value })));
+  const name = (ending: string) => fileName(`${up.value}_over_${across.value}`, ending);
+  const table = () => {
+    const heads = pairs.map(({ label }) => (pairs.length > 1 ? `${label}: ` : ""));
+    const lists = pairs.map(({ time, x, y }, i) => [
+      ["t", `${heads[i]}${across.value}`, `${heads[i]}${up.value}`].map(quoted).join(","),
+      ...Array.from(time, (t, k) => [t, x[k], y[k]].join(",")),
+    ].join("\n"));
+    return `${lists.join("\n\n")}\n`;
+  };
+  const tools = makeMenu("Tools of this plot", [
+    menuItem("SVG", "as a picture for papers", () => drawn && save(name("svg"), drawn.text, "image/svg+xml")),
+    menuItem("PNG", "as a picture of pixels", async () =>
+      drawn && save(name("png"), await rasterised(drawn.text, drawn.width, drawn.height))),
+    menuItem("CSV", "the rows of both signals", () => save(name("csv"), table(), "text/csv")),
+  ]);
   clock.onChange(move);
   onTheme(draw);
   draw();
-  return el("div", { class: "portrait-box" }, el("p", { class: "find" }, up, " over ", across, list, keep), picture);
+  return el("div", { class: "portrait-box" }, el("p", { class: "find" }, up, " over ", across, list, tools), picture);
 }

@@ -7,9 +7,15 @@ export function save(name: string, content: Blob | string, type = "text/plain"):
   setTimeout(() => URL.revokeObjectURL(link.href), 60000);
 }
 
+/** A name in a table. */
+export const quoted = (text: string) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+
+const plainName = (text: string) =>
+  text.replace(/\[.*?\]/g, "").replace(/[^\p{L}\p{N}.'-]+/gu, "_").replace(/^_+|_+$/g, "");
+
 /** A name that every file system takes. */
 export const fileName = (text: string, ending: string) =>
-  `${text.replace(/\[.*?\]/g, "").replace(/[^\p{L}\p{N}.'-]+/gu, "_").replace(/^_+|_+$/g, "").slice(0, 80) || "plot"}.${ending}`;
+  `${plainName(text).slice(0, 80) || "plot"}.${ending}`;
 
 /** An SVG picture as pixels, twice as many as it has units. */
 export async function rasterised(svg: string, width: number, height: number): Promise<Blob> {

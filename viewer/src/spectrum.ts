@@ -33,7 +33,8 @@ function transform(re: Float64Array, im: Float64Array): void {
 
 /** Of the part of a curve within a window; rows at other distances are joined by straight lines first, so frequencies
  *  beyond half of one per mean distance of rows are left out. Nothing of fewer than eight rows. */
-export function spectrum(x: Float64Array, y: Float64Array, [from, to]: [number, number]): { f: Float64Array; a: Float64Array } | null {
+export function spectrum(x: Float64Array, y: Float64Array, [from, to]: [number, number]): { f: Float64Array;
+  a: Float64Array } | null {
   const rows = Array.from(x.keys()).filter((i) => x[i] >= from && x[i] <= to && Number.isFinite(y[i]));
   if (rows.length < 8) return null;
   const times = rows.map((i) => x[i]), values = rows.map((i) => y[i]);

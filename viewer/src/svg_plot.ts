@@ -102,24 +102,28 @@ export function svgPlot(d: Drawing): Svg {
     text(left - 6, up(y) + 4, vertical.labels[i], `fill="${soft}" text-anchor="end"`);
   });
   out.push(`<clipPath id="inside"><rect x="${short(left)}" y="${short(top)}" width="${short(right - left)}" ` +
-    `height="${short(bottom - top)}"/></clipPath><g clip-path="url(#inside)" stroke-width="1.75" stroke-linejoin="round">`);
+    `height="${short(bottom - top)}"/></clipPath>` +
+    `<g clip-path="url(#inside)" stroke-width="1.75" stroke-linejoin="round">`);
   for (const curve of d.curves) out.push(curvePath(curve, d, across, up));
   out.push("</g>");
   text((left + right) / 2, height - 6, d.xTitle, `fill="${soft}" text-anchor="middle"`);
   if (d.yTitle)
-    text(0, 0, d.yTitle, `fill="${soft}" text-anchor="middle" transform="translate(13 ${short((top + bottom) / 2)}) rotate(-90)"`);
+    text(0, 0, d.yTitle, `fill="${soft}" text-anchor="middle" ` +
+      `transform="translate(13 ${short((top + bottom) / 2)}) rotate(-90)"`);
   if (d.title) text(left, 17, d.title, `fill="${ink}" font-weight="600" font-size="13"`);
   let place = left;
   if (named)
     for (const { label, colour: index, dashed } of d.curves) {
       const room = 26 + perCharacter * label.length;
       if (place + room > right) break;
-      out.push(`<path d="M${short(place)} 33h16" stroke="${curveColour(index)}" stroke-width="2.5"${dashed ? ' stroke-dasharray="4 3"' : ""}/>`);
+      out.push(`<path d="M${short(place)} 33h16" stroke="${curveColour(index)}" stroke-width="2.5"` +
+        `${dashed ? ' stroke-dasharray="4 3"' : ""}/>`);
       text(place + 21, 37, label, `fill="${ink}"`);
       place += room + 8;
     }
   const body = `<rect width="${width}" height="${height}" fill="${colour("card")}"/>${out.join("")}`;
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" ` +
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" ` +
+    `width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" ` +
     `font-family="system-ui, sans-serif" font-size="12" fill="none">${body}</svg>`;
   return { text: svg, width, height, across, up };
 }
@@ -129,15 +133,18 @@ function curvePath(curve: Drawn, d: Drawing, across: (x: number) => number, up: 
   const runs: [number, number][][] = [[]];
   for (let i = 0; i < x.length; ++i) {
     const value = d.log ? Math.abs(y[i]) : y[i];
-    const outside = !free && ((i + 1 < x.length && x[i + 1] < from && x[i] < from) || (i > 0 && x[i - 1] > to && x[i] > to));
+    const outside = !free && ((i + 1 < x.length && x[i + 1] < from && x[i] < from)
+      || (i > 0 && x[i - 1] > to && x[i] > to));
     if (outside) continue;
     if (!Number.isFinite(value) || (d.log && value === 0)) runs.push([]);
     else runs[runs.length - 1].push([across(x[i]), up(value)]);
   }
   const stroke = `stroke="${curveColour(curve.colour)}"`;
   if (dots)
-    return runs.flat().map(([a, b]) => `<circle cx="${short(a)}" cy="${short(b)}" r="1.5" fill="${curveColour(curve.colour)}"/>`).join("");
+    return runs.flat().map(([a, b]) =>
+      `<circle cx="${short(a)}" cy="${short(b)}" r="1.5" fill="${curveColour(curve.colour)}"/>`).join("");
   const path = runs.filter((run) => run.length).map((run) => (free ? run : thinned(run)).map(([a, b], i) =>
-    !i ? `M${short(a)} ${short(b)}` : stepped ? `H${short(a)}V${short(b)}` : `L${short(a)} ${short(b)}`).join("")).join("");
+    !i ? `M${short(a)} ${short(b)}` : stepped ? `H${short(a)}V${short(b)}`
+      : `L${short(a)} ${short(b)}`).join("")).join("");
   return `<path d="${path}" ${stroke}${dashed ? ' stroke-dasharray="6 4"' : ""}/>`;
 }

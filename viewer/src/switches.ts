@@ -31,8 +31,10 @@ function cameraOf(view: View): Switches {
   } });
   const option = (value: string, text: string) => el("option", { value }, text);
   const refresh = () => {
-    const places = view.spatial ? [option("front", "from the front"), option("side", "from the side"), option("top", "from above")] : [];
-    element.replaceChildren(option("whole", "whole view"), ...places, ...view.movers.map((name) => option(going + name, going + name)));
+    const places = view.spatial ? [option("front", "from the front"), option("side", "from the side"),
+      option("top", "from above")] : [];
+    element.replaceChildren(option("whole", "free camera"), ...places, ...view.movers.map((name) =>
+      option(going + name, going + name)));
     element.hidden = element.options.length < 2;
   };
   const whole = () => {
@@ -90,7 +92,8 @@ export function makeSwitches(view: View, moments: Moments, keepThis: () => void)
     own,
     toggle(view, "names", view.shown.names, (on) => (view.shown.names = on)).label,
     stills.element,
-    el("span", { class: "camera" }, camera.element, el("button", { type: "button", class: "quiet", click: camera.whole }, "whole view")),
+    el("span", { class: "camera" }, camera.element, el("button",
+      { type: "button", class: "quiet", click: camera.whole }, "whole view")),
   );
   const refresh = () => {
     own.replaceChildren(

@@ -3,7 +3,7 @@ import { Chart } from "./chart";
 import { withUnit } from "./format";
 import { makeMenu, menuItem } from "./menu";
 import { Curve } from "./panels";
-import { fileName, rasterised, save } from "./save";
+import { fileName, quoted, rasterised, save } from "./save";
 import { spectrum } from "./spectrum";
 import { svgPlot } from "./svg_plot";
 
@@ -25,7 +25,6 @@ function drawing(chart: Chart) {
 /** The rows in the window: a table for each list of times, side by side if they share it. */
 function csv(chart: Chart): string {
   const { xTitle } = chart.options, { curves } = chart, [from, to] = chart.seen();
-  const quoted = (text: string) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
   const tables = new Map<Float64Array, Curve[]>();
   curves.forEach((curve, index) => chart.shows(index) && tables.set(curve.x, [...(tables.get(curve.x) ?? []), curve]));
   const text = [...tables].map(([x, own]) => {
@@ -51,11 +50,13 @@ class Spectra {
     const own = curves.filter((curve, index) => !curve.dashed && this.chart.shows(index));
     const made = own.flatMap((curve): Curve[] => {
       const parts = spectrum(curve.x, curve.y, this.chart.seen());
-      return parts ? [{ label: curve.label, name: curve.name, unit: curve.unit, colour: curve.colour, x: parts.f, y: parts.a }] : [];
+      return parts ? [{ label: curve.label, name: curve.name, unit: curve.unit, colour: curve.colour, x: parts.f,
+        y: parts.a }] : [];
     });
     if (!made.length) return;
     const plain = title.replace(/ \[.*/, "");
-    this.shown = new Chart({ title: withUnit(`Amplitudes of ${plain}`, own[0].unit), xTitle: "f [Hz]", log: true, curves: made, events: [] });
+    this.shown = new Chart({ title: withUnit(`Amplitudes of ${plain}`, own[0].unit), xTitle: "f [Hz]", log: true,
+      curves: made, events: [] });
     this.shown.visible = true;
     addTools(this.shown, false);
     this.chart.element.append(this.shown.element);
@@ -66,14 +67,16 @@ class Spectra {
 export function addTools(chart: Chart, withSpectrum = true): void {
   const { title, curves } = chart.options;
   const name = (ending: string) => fileName(curves.length === 1 ? (curves[0].name ?? title) : title, ending);
-  const log = menuItem(chart.log ? "linear axis" : "log axis", "absolute values on a logarithmic axis, or values on a linear one", () => {
+  const log = menuItem(chart.log ? "linear axis" : "log axis",
+    "absolute values on a logarithmic axis, or values on a linear one", () => {
     chart.setLog(!chart.log);
     log.textContent = chart.log ? "linear axis" : "log axis";
   });
   const spectra = new Spectra(chart);
   chart.element.append(makeMenu(`Tools of the plot ${title}`, [
     log,
-    ...(withSpectrum ? [menuItem("spectrum", "amplitudes over frequency, of what is seen of the curves", () => spectra.toggle())] : []),
+    ...(withSpectrum ? [menuItem("spectrum", "amplitudes over frequency, of what is seen of the curves", () =>
+      spectra.toggle())] : []),
     menuItem("full screen", "until Escape", () => void chart.element.requestFullscreen?.()),
     menuItem("SVG", "as a picture for papers", () => save(name("svg"), drawing(chart).text, "image/svg+xml")),
     menuItem("PNG", "as a picture of pixels", async () => {

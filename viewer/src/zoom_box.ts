@@ -1,4 +1,5 @@
-// Dragging over a plot chooses a part of it: along it a stretch of the horizontal axis, steeply one of the vertical axis,
+// Dragging over a plot chooses a part of it: along it a stretch of the horizontal axis, steeply one of the vertical
+// axis,
 // with Shift a box.
 import { el } from "./dom";
 
@@ -43,7 +44,8 @@ export function listenTo(over: HTMLElement, hands: Hands): void {
   const draw = (box: Box | null) => {
     const [left, right] = box?.x ?? [0, over.clientWidth], [top, bottom] = box?.y ?? [0, over.clientHeight];
     const size = box ? { width: right - left, height: bottom - top } : { width: 0, height: 0 };
-    Object.assign(shade.style, { left: `${left}px`, top: `${top}px`, width: `${size.width}px`, height: `${size.height}px` });
+    Object.assign(shade.style, { left: `${left}px`, top: `${top}px`, width: `${size.width}px`,
+      height: `${size.height}px` });
   };
   const end = () => {
     start = null;

@@ -52,11 +52,23 @@ export async function startBrowser() {
     await settle(page);
     return page;
   };
+  /** Opens a page of a server of this machine; page.problems collects what the console says. */
+  const openAddress = async (address, options = {}) => {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+    const page = await context.newPage();
+    page.problems = [];
+    page.on("console", (message) => {
+      if (message.type() === "error") page.problems.push(message.text());
+    });
+    page.on("pageerror", (error) => page.problems.push(String(error)));
+    await page.goto(address);
+    return page;
+  };
   const close = async () => {
     await browser.close();
     rmSync(folder, { recursive: true });
   };
-  return { open, openFile, close };
+  return { open, openFile, openAddress, close };
 }
 
 /** Two frames: what was asked to be drawn is drawn. */

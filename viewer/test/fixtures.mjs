@@ -605,7 +605,8 @@ export function chain(count, frames = 41) {
   const columns = names.flatMap((name, k) =>
     ["x", "y", "z"].flatMap((axis, c) => [
       { name: `${name}.${axis}`, unit: "m", group: "coordinates", values: f32(time.map((t) => at(k + 0.5, t)[c])) },
-      { name: `${name}.${axis}'`, unit: "m/s", group: "velocities", values: f32(time.map((t) => (k + 1) * Math.sin(t + c))) },
+      { name: `${name}.${axis}'`, unit: "m/s", group: "velocities",
+        values: f32(time.map((t) => (k + 1) * Math.sin(t + c))) },
     ]),
   );
   const items = names.flatMap((name, k) => [
@@ -613,7 +614,8 @@ export function chain(count, frames = 41) {
     { kind: "body", name, position: over(k + 0.5), rotation: turned },
     { kind: "joint", name: `hinge${k}`, type: "revolute", position: over(k), axis: f32(time.flatMap(() => [0, 1, 0])) },
   ]);
-  return { ...bare(), name: `chain of ${count}`, runs: [{ name: "run", time, columns, scene: { dimension: 3, time, items } }] };
+  return { ...bare(), name: `chain of ${count}`,
+    runs: [{ name: "run", time, columns, scene: { dimension: 3, time, items } }] };
 }
 
 export const bare = () => ({

@@ -6,7 +6,8 @@ import { transformSync } from "esbuild";
 
 const source = readFileSync(new URL("../src/format.ts", import.meta.url), "utf8");
 const { code } = transformSync(source, { loader: "ts", format: "esm" });
-const { amount, number, ticks } = await import(`data:text/javascript;base64,${Buffer.from(code).toString("base64")}`);
+const { amount, number, ticks,
+  typeset } = await import(`data:text/javascript;base64,${Buffer.from(code).toString("base64")}`);
 
 const plain = (text) => Number(text.replace(/\u2212/g, "-"));
 
@@ -31,6 +32,14 @@ test("values have the digits asked for, no trailing zeros and a true minus sign"
   assert.equal(number(1e-20), "1e\u221220");
   assert.equal(number(NaN), "\u2013");
   assert.equal(number(-Infinity), "\u2212\u221e");
+});
+
+test("numbers in sentences have the style of the page, words stay as they are", () => {
+  assert.equal(typeset("kept to 6.7e-06 J, 2.37e+02 of 1.0e+00, exactly 0.0e+00"),
+    "kept to 6.7e−6 J, 237 of 1, exactly 0");
+  assert.equal(typeset("ends -1.5 away (-2)"), "ends −1.5 away (−2)");
+  for (const words of ["energy-momentum", "arm3e-5x", "link1.x", "--method lie-rk4", "5-6-7-8-9 polynomial", "v1.2e3b"])
+    assert.equal(typeset(words), words);
 });
 
 test("results have four digits, and those before the point", () => {

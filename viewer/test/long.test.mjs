@@ -74,7 +74,8 @@ const rowsOf = async (page) => {
 test("under the zoom a plot has many more rows, true ones, and goes back", async () => {
   const page = await browser.open(long());
   assert.deepEqual(page.problems, []);
-  assert.match(await page.locator(".plots .rows").first().textContent(), /^1,001 of 1,000,001 rows shown, 100,001 under the zoom/);
+  assert.match(await page.locator(".plots .rows").first().textContent(),
+    /^1,001 of 1,000,001 rows shown, 100,001 under the zoom/);
   assert.equal((await rowsOf(page)).length, 1001);
   await zoom(page, 0.5, 0.52);
   const rows = await rowsOf(page);
@@ -100,7 +101,8 @@ test("under the zoom a plot has many more rows, true ones, and goes back", async
   await page.context().close();
 });
 
-test("values at the cursor are those of the rows under the zoom, at a mark outside of it those of the plot", async () => {
+test("values at the cursor are those of the rows under the zoom, at a mark outside of it those of the plot",
+  async () => {
   const page = await browser.open(long());
   await page.keyboard.press("m"); // at the start
   await zoom(page, 0.5, 0.51);
@@ -135,7 +137,8 @@ test("where even these rows are few, what has no rates is shown as points", asyn
 
 test("numbers written as differences are read to the last bit, in rows of any width", async () => {
   const noise = Array.from({ length: 300 }, (_, i) => ((i * 7919) % 1009) - 504);
-  for (const [values, order, width] of [[noise, 0, 1], [noise.map((n) => n * 2 ** 30), 6, 1], [noise, 3, 3], [[5], 2, 1]]) {
+  for (const [values, order, width] of [[noise, 0, 1], [noise.map((n) => n * 2 ** 30), 6, 1], [noise, 3, 3], [[5], 2,
+    1]]) {
     const columns = [{ name: "a", group: "outputs", values: rice(values, 0.25, order, width) }];
     const page = await browser.open({ ...bare(), runs: [{ name: "run", time: values.map((_, i) => i), columns }] });
     assert.deepEqual((await rowsOf(page)).map(([, value]) => value), values);

@@ -85,7 +85,7 @@ test("chapters fold, and what is no more than round-off is folded from the start
   const page = await open({ ...bare(), runs: [{ name: "run", time, columns }] });
   const seen = () => page.locator("figcaption:visible").allTextContents();
   assert.deepEqual(await seen(), ["energy.total [J]"]);
-  const faint = page.getByRole("button", { name: "Round-off and drift" });
+  const faint = page.getByRole("button", { name: "Round-off and drift", exact: true });
   assert.equal(await faint.getAttribute("aria-expanded"), "false");
   await faint.click();
   assert.deepEqual(await seen(), ["energy.total [J]", "Energy change minus work [J]"]);
@@ -139,7 +139,8 @@ test("a mark tells differences of values and times", async () => {
 const wave = (t) => 3 * Math.sin(2 * Math.PI * 2 * t) + 0.5 * Math.sin(2 * Math.PI * 7 * t) + 10;
 const waves = () => {
   const time = Array.from({ length: 1001 }, (_, i) => i / 100);
-  return { ...bare(), runs: [{ name: "run", time, columns: [{ name: "wave", unit: "N", group: "outputs", values: time.map(wave) }] }] };
+  return { ...bare(), runs: [{ name: "run", time,
+    columns: [{ name: "wave", unit: "N", group: "outputs", values: time.map(wave) }] }] };
 };
 
 test("a spectrum has the amplitudes of its sines at their frequencies", async () => {
@@ -191,7 +192,8 @@ test("the axis of a plot can be logarithmic, of absolute values", async () => {
   const svg = String((await saved(page, chart, "SVG")).content);
   assert.match(svg, />0\.1</);
   assert.match(svg, />0\.001</);
-  assert.equal(Number(await chart.locator(".value").getAttribute("data-value")), -1, "the legend has the values as they are");
+  assert.equal(Number(await chart.locator(".value").getAttribute("data-value")), -1,
+    "the legend has the values as they are");
   await use(page, chart, "linear axis");
   assert.match(String((await saved(page, chart, "SVG")).content), />−0\.5</);
   await page.context().close();
@@ -199,9 +201,10 @@ test("the axis of a plot can be logarithmic, of absolute values", async () => {
 
 test("any signal is drawn against any other, with a dot at the time shown", async () => {
   const page = await open(planar());
-  await page.getByRole("button", { name: "One signal against another" }).click();
+  await page.getByRole("button", { name: "One signal against another", exact: true }).click();
   const { times } = swing();
-  const dot = () => page.locator(".portrait circle").first().evaluate((circle) => [circle.cx.baseVal.value, circle.cy.baseVal.value]);
+  const dot = () => page.locator(".portrait circle").first().evaluate((circle) => [circle.cx.baseVal.value,
+    circle.cy.baseVal.value]);
   await page.getByLabel("Horizontal signal").fill("bob.x");
   await page.getByLabel("Horizontal signal").blur();
   await page.getByLabel("Vertical signal").fill("bob.y");
@@ -214,6 +217,14 @@ test("any signal is drawn against any other, with a dot at the time shown", asyn
   assert.match(await page.locator(".portrait").getAttribute("aria-label"), /bob\.y over bob\.x/);
   const path = await page.locator(".portrait g path").getAttribute("d");
   assert.equal(path.split("L").length, times.length);
+  const box = page.locator(".portrait-box");
+  const csv = await saved(page, box, "CSV");
+  assert.equal(csv.name, "bob.y_over_bob.x.csv");
+  const lines = String(csv.content).trim().split("\n");
+  assert.equal(lines[0], "t,bob.x,bob.y");
+  assert.equal(lines.length, times.length + 1);
+  assert.deepEqual([...(await saved(page, box, "PNG")).content.subarray(1, 4)], [...Buffer.from("PNG")]);
+  assert.match(String((await saved(page, box, "SVG")).content), /^<svg/);
   await page.context().close();
 });
 
@@ -223,7 +234,8 @@ test("between few rows a curve with known rates is as smooth as the motion", asy
     ...bare(),
     runs: [{ name: "run", time, columns: [
       { name: "a", unit: "rad", group: "coordinates", values: time.map(angle) },
-      ...(rates ? [{ name: "a'", unit: "rad/s", group: "velocities", values: time.map((t) => 2 * Math.cos(2 * t)) }] : []),
+      ...(rates ? [{ name: "a'", unit: "rad/s", group: "velocities", values: time.map((t) => 2 * Math.cos(2 * t)) }]
+        : []),
     ] }],
   });
   // The lowest and highest places that the curve reaches, over those of its rows.
@@ -242,4 +254,63 @@ test("between few rows a curve with known rates is as smooth as the motion", asy
   const straight = await reach(false), smooth = await reach(true);
   // The rows reach ±0.99, the motion ±1: the axis is that of the rows. Here the extremes lie between rows.
   assert.ok(smooth > straight, `${smooth} above ${straight}`);
+});
+
+test("words are explained where one points at them or moves the focus, with the page of the documentation",
+  async () => {
+  const figures = [{ label: "KKT residual", value: 1e-12 }, { label: "constraint residual, position level",
+    value: 1.25e-16 }];
+  for (const documentation of [undefined, "https://example.org/docs"]) {
+    const page = await open({ ...bare(), figures, documentation, verdict: "constraints hold to 1.2e-16", runs: [] });
+    assert.equal(await page.locator(".verdict").textContent(), "constraints hold to 1.2e−16");
+    assert.equal(await page.locator(".tip").count(), 1, "nobody explains the other");
+    const tip = page.getByRole("tooltip", { includeHidden: true });
+    assert.ok(await tip.isHidden());
+    await page.getByText("constraint residual, position level", { exact: true }).hover();
+    assert.ok(await tip.isVisible());
+    assert.match(await tip.textContent(), /should be zero.*More in docs\/constraints\.md/);
+    await page.locator("h1").hover();
+    assert.ok(await tip.isHidden());
+    await page.getByRole("button", { name: /^What is/ }).focus();
+    assert.ok(await tip.isVisible());
+    const links = await tip.locator("a").evaluateAll((list) => list.map((a) => a.href));
+    assert.deepEqual(links, documentation ? ["https://example.org/docs/constraints.md"] : []);
+    assert.deepEqual(page.problems, []);
+    await page.context().close();
+  }
+});
+
+test("on a phone an explanation stands at the bottom, and nothing sticks out", async () => {
+  const figures = [{ label: "index", value: 3 }, { label: "computed in", value: 1, unit: "s" }];
+  const page = await open({ ...bare(), figures, runs: [] }, { viewport: { width: 390, height: 700 } });
+  await page.getByRole("button", { name: /computed in/ }).focus();
+  const box = await page.getByRole("tooltip").boundingBox();
+  assert.ok(box.x >= 0 && box.x + box.width <= 390 && box.y + box.height <= 700);
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
+  await page.context().close();
+});
+
+test("paper has no values of a cursor that it does not show, no buttons, and whole frames around the plots",
+  async () => {
+  const page = await open(planar());
+  await page.getByLabel("Time").fill("700");
+  await page.emulateMedia({ media: "print" });
+  await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+  await settle(page);
+  assert.equal(await page.locator(".legend .value:visible").count(), 0);
+  assert.equal(await page.locator("main button:visible:not(.fold):not(.legend button), .tip:visible").count(), 0);
+  assert.equal(await page.locator(".u-cursor-x:visible").count(), 0);
+  const broken = await page.locator(".chart:visible").evaluateAll((charts) =>
+    charts.filter((chart) => {
+      const style = getComputedStyle(chart);
+      return style.breakInside !== "avoid" || ["Top", "Right", "Bottom", "Left"].some((side) =>
+        style[`border${side}Width`] !== "1px");
+    }).length);
+  assert.equal(broken, 0);
+  const wide = await page.locator(".chart canvas").evaluateAll((list) =>
+    list.filter((canvas) =>
+      canvas.getBoundingClientRect().right > canvas.closest(".chart").getBoundingClientRect().right).length);
+  assert.equal(wide, 0);
+  assert.equal(await page.locator("details[open] pre").count(), 0, "the model is folded away");
+  await page.context().close();
 });

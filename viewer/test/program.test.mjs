@@ -54,6 +54,8 @@ for (const [verb, example, quantity] of [
     await settle(page);
     assert.notDeepEqual(await scene.screenshot(), before);
     const curve = page.locator(".legend button").filter({ has: page.getByText(quantity, { exact: true }) });
+    await curve.first().scrollIntoViewIfNeeded();
+    await settle(page);
     const shown = await curve.first().locator(".value").getAttribute("data-value");
     const last = column(out, quantity).at(-1);
     assert.ok(Math.abs(Number(shown) - last) <= 1e-6 * (1 + Math.abs(last)), `${shown} is ${last}`);

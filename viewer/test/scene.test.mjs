@@ -30,7 +30,8 @@ async function placeOf(page, name) {
   for (let i = 0; i < data.length; i += 4)
     if (wanted.every((value, k) => Math.abs(value - data[i + k]) <= 2)) {
       const x = (i / 4) % width, y = Math.floor(i / 4 / width);
-      Object.assign(box, { left: Math.min(box.left, x), right: Math.max(box.right, x), top: Math.min(box.top, y), bottom: Math.max(box.bottom, y) });
+      Object.assign(box, { left: Math.min(box.left, x), right: Math.max(box.right, x), top: Math.min(box.top, y),
+        bottom: Math.max(box.bottom, y) });
     }
   return { ...box, x: (box.left + box.right) / 2, y: (box.top + box.bottom) / 2 };
 }
@@ -56,7 +57,8 @@ test("the camera follows a thing, which then stays where it is in the picture", 
   for (const moment of [0, 700, 1300]) {
     await at(page, moment);
     const now = await placeOf(page, "body-0");
-    assert.ok(Math.abs(now.x - followed.x) < 2 && Math.abs(now.y - followed.y) < 2, `${moment}: ${now.x} is ${followed.x}`);
+    assert.ok(Math.abs(now.x - followed.x) < 2 && Math.abs(now.y - followed.y) < 2,
+      `${moment}: ${now.x} is ${followed.x}`);
   }
   await page.getByRole("button", { name: "whole view" }).click();
   await at(page, 0);
@@ -134,7 +136,8 @@ test("bodies in space cast shadows on the ground, in either theme", async () => 
       for (let i = 0; i < data.length; i += 4) {
         const x = (i / 4) % width, y = Math.floor(i / 4 / width);
         if (x < 100 && y > height - 100) continue; // the axes
-        const grey = Math.max(...[0, 1, 2].map((k) => Math.abs(data[i + k] - data[i] - data[clear + k] + data[clear]))) < 8;
+        const grey = Math.max(...[0, 1, 2].map((k) => Math.abs(data[i + k] - data[i] - data[clear + k]
+          + data[clear]))) < 8;
         if (grey && data[i] < data[clear] - shade) ++count;
       }
       return count;
@@ -191,7 +194,8 @@ test("the picture is saved as PNG, the motion as a film", async () => {
   const page = await open(planar());
   const save = async (what) => {
     await page.getByLabel("Tools of the animation").click();
-    const [download] = await Promise.all([page.waitForEvent("download"), page.locator(".stage .menu").getByText(what, { exact: true }).click()]);
+    const [download] = await Promise.all([page.waitForEvent("download"), page.locator(".stage .menu").getByText(what,
+      { exact: true }).click()]);
     return { name: download.suggestedFilename(), content: await readFile(await download.path()) };
   };
   const png = await save("PNG");

@@ -107,7 +107,7 @@ std::string reason(const toml::parse_error& error) {
 }  // namespace
 
 Document parse_document(std::string text, std::string file) {
-  Document document{std::move(file), std::move(text), {}};
+  Document document{std::move(file), std::move(text), {}, false};
   const std::string_view view = document.text;
   if (view.size() > largest_file) throw InputError(display(document.file) + ": larger than 16 MB");
   if (const auto trouble = find_trouble(view, most_key_parts)) {

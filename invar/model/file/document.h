@@ -10,6 +10,8 @@
 #include <variant>
 #include <vector>
 
+#include "invar/model/file/watcher.h"
+
 namespace invar::model {
 
 // Line 0: not in the file, but given by a program in place of what the file says.
@@ -27,9 +29,20 @@ struct Value {
   Position position;
   std::variant<bool, std::int64_t, double, std::string, Array, Table> data;
 
+  // Who asks for it may be watched: a reader that looks for a kind of value takes it, as a rule.
   template <class T>
   const T* as() const {
+    if (watcher != nullptr) watcher->looks_for(*this, kind<T>());
     return std::get_if<T>(&data);
+  }
+  template <class T>
+  const T* peek() const {  // unwatched
+    return std::get_if<T>(&data);
+  }
+  template <class T>
+  static std::size_t kind() {
+    static const std::size_t place = decltype(data)(T()).index();
+    return place;
   }
 };
 
@@ -43,6 +56,7 @@ struct Document {
   std::string file;  // for messages
   std::string text;
   Table root;
+  bool may_read_outside = false;  // data files that are not below its folder
 };
 
 // Both throw an InputError `file:line:column: reason`. Numbers are finite, tables are nested moderately.

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "invar/base/message.h"
@@ -188,6 +189,8 @@ Attachment read_attachment(const Reading& reading, Section& section) {
 bool read_in_body_axes(Section& section) {
   if (!section.find("frame")) return false;
   const Text frame = read_text(section, "frame");
+  const std::array<std::string, 2> frames = {"world", "body"};
+  offer(section.require("frame").value, frames);
   if (frame.text != "world" && frame.text != "body")
     section.fail(frame.position, "unknown frame " + in_quotes(frame.text) + "; use \"world\" or \"body\"");
   return frame.text == "body";

@@ -16,6 +16,7 @@ template <class Kind, std::size_t count>
 void read_kind(Section& section, std::string_view key, const KindName<Kind> (&table)[count], Kind& target) {
   const Entry* entry = section.find(key);
   if (entry == nullptr) return;
+  offer(entry->value, names_in(table));
   const std::optional<Kind> found = kind_in(table, section.string(key));
   if (!found) section.fail(entry->value.position, '"' + std::string(key) + "\" " + must_be_one_of(names_in(table)));
   target = *found;

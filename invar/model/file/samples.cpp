@@ -1,6 +1,7 @@
 // What samples over time need beyond a table of numbers.
 #include "invar/model/file/samples.h"
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <span>
@@ -20,13 +21,25 @@ void check_finite(const CsvFile& file, std::size_t row) {
                                          (std::isnan(values[k]) ? "nan" : "inf"));
 }
 
+// Links and .. are followed, so that what is below by name only counts as outside.
+bool is_below(const std::filesystem::path& folder, const std::filesystem::path& file) {
+  std::error_code error;
+  const std::filesystem::path top = std::filesystem::weakly_canonical(folder.empty() ? "." : folder, error),
+                              place = std::filesystem::weakly_canonical(file, error);
+  return !error && std::ranges::mismatch(top, place).in1 == top.end();
+}
+
 }  // namespace
 
 std::string read_path(const Reading& reading, Section& section, std::string_view key) {
   const std::string& name = section.string(key);
   if (name.empty() || name.find('\0') != std::string::npos)
     section.fail(section.require(key).value.position, in_quotes(key) + " must name a file");
-  return (std::filesystem::path(reading.document.file).parent_path() / name).string();
+  const std::filesystem::path folder = std::filesystem::path(reading.document.file).parent_path();
+  if (!reading.document.may_read_outside && !is_below(folder, folder / name))
+    section.fail(section.require(key).value.position,
+                 in_quotes(name) + " is not below the folder of the model; --allow-outside lets it be read");
+  return (folder / name).string();
 }
 
 CsvFile read_samples(const std::string& path) {

@@ -10,13 +10,13 @@
 namespace invar::model {
 
 std::string shown(const Entry& entry) {
-  return entry.value.as<Array>()   ? "[[" + display(entry.key) + "]]"
-         : entry.value.as<Table>() ? "[" + display(entry.key) + "]"
-                                   : in_quotes(entry.key);
+  return entry.value.peek<Array>()   ? "[[" + display(entry.key) + "]]"
+         : entry.value.peek<Table>() ? "[" + display(entry.key) + "]"
+                                     : in_quotes(entry.key);
 }
 
 Position place(const Entry& entry) {
-  return entry.value.as<Array>() || entry.value.as<Table>() ? entry.value.position : entry.position;
+  return entry.value.peek<Array>() || entry.value.peek<Table>() ? entry.value.position : entry.position;
 }
 
 Section::Section(const Document& document, const Table& table, Position position, std::string title)
@@ -24,15 +24,21 @@ Section::Section(const Document& document, const Table& table, Position position
   for (const Entry& entry : table) index_.emplace(entry.key, &entry);
 }
 
-const Entry* Section::find(std::string_view key) {
+const Entry* Section::look_up(std::string_view key, bool is_name) {
+  if (watcher != nullptr) watcher->asks(*table_, key, is_name);
   const auto found = index_.find(key);
   known_.emplace(key);
   return found != index_.end() ? found->second : nullptr;
 }
 
+const Entry* Section::find(std::string_view key) { return look_up(key, false); }
+
+const Entry* Section::find_name(std::string_view name) { return look_up(name, true); }
+
 const Entry& Section::require(std::string_view key) {
   const Entry* entry = find(key);
   if (entry != nullptr) return *entry;
+  if (watcher != nullptr) watcher->misses(*table_, key);
   for (const Entry& other : *table_)  // perhaps mistyped
     if (!known_.contains(other.key) && nearest(other.key, {std::string(key)}))
       fail(other.position, "unknown key " + in_quotes(other.key) + "; did you mean " + in_quotes(key) + "?");
@@ -90,6 +96,7 @@ std::vector<Section> Section::tables(std::string_view key, const std::string& ti
 }
 
 void Section::finish(std::string_view noun) const {
+  if (watcher != nullptr) watcher->closes(*table_);
   for (const Entry& entry : *table_) {
     if (known_.contains(entry.key)) continue;
     const std::vector<std::string> candidates(known_.begin(), known_.end());

@@ -26,8 +26,9 @@ class Section {
   // The document must outlive the section. `title` opens every message: `[system]` or `constraint "cable"`.
   Section(const Document& document, const Table& table, Position position, std::string title);
 
-  // Asking for a key makes it known.
+  // Asking for a key makes it known. `find_name` asks for one that the model chose: that of a coordinate, of an input.
   const Entry* find(std::string_view key);
+  const Entry* find_name(std::string_view name);
   const Entry& require(std::string_view key);
 
   const std::string& string(std::string_view key);                        // required
@@ -46,6 +47,7 @@ class Section {
   [[noreturn]] void fail(Position position, const std::string& message) const;
 
  private:
+  const Entry* look_up(std::string_view key, bool is_name);
   [[noreturn]] void fail_kind(const Entry& entry, std::string_view wanted) const;
 
   const Document* document_;

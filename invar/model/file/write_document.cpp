@@ -67,16 +67,16 @@ std::string value_text(const Value& value) { return std::visit(ValueText(), valu
 std::string line(const Entry& e) { return key_text(e.key) + " = " + value_text(e.value) + "\n"; }
 
 const Array* tables_in(const Value& value) {
-  const Array* items = value.as<Array>();
+  const Array* items = value.peek<Array>();
   const bool all = items != nullptr && !items->empty() &&
-                   std::ranges::all_of(*items, [](const Value& item) { return item.as<Table>() != nullptr; });
+                   std::ranges::all_of(*items, [](const Value& item) { return item.peek<Table>() != nullptr; });
   return all ? items : nullptr;
 }
 
 void write_list(const std::string& heading, const Array& list, std::string& text) {
   for (const Value& item : list) {
     text += "\n[[" + heading + "]]\n";
-    for (const Entry& e : *item.as<Table>()) text += line(e);
+    for (const Entry& e : *item.peek<Table>()) text += line(e);
   }
 }
 
@@ -93,11 +93,11 @@ void write_section(const std::string& heading, const Table& entries, std::string
 std::string write_document(const Table& root) {
   std::string text;
   for (const Entry& e : root)
-    if (tables_in(e.value) == nullptr && e.value.as<Table>() == nullptr) text += line(e);
+    if (tables_in(e.value) == nullptr && e.value.peek<Table>() == nullptr) text += line(e);
   for (const Entry& e : root) {
     if (const Array* list = tables_in(e.value))
       write_list(key_text(e.key), *list, text);
-    else if (const Table* entries = e.value.as<Table>())
+    else if (const Table* entries = e.value.peek<Table>())
       write_section(key_text(e.key), *entries, text);
   }
   return text;

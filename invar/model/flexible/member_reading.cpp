@@ -48,14 +48,14 @@ CentreLine read_curve(Reading& reading, Section& item, bool may_be_stretched) {
 
 // Values of "s" in tables whose "on" is this name.
 void find_places(const Value& value, const std::string& name, std::vector<const Value*>& found) {
-  if (const auto* list = value.as<Array>())
+  if (const auto* list = value.peek<Array>())
     for (const Value& inner : *list) find_places(inner, name, found);
-  const auto* table = value.as<Table>();
+  const auto* table = value.peek<Table>();
   if (!table) return;
   bool on = false;
   const Value* s = nullptr;
   for (const Entry& entry : *table) {
-    if (const auto* text = entry.value.as<std::string>(); text && entry.key == "on") on = *text == name;
+    if (const auto* text = entry.value.peek<std::string>(); text && entry.key == "on") on = *text == name;
     if (entry.key == arc_length_name) s = &entry.value;
     find_places(entry.value, name, found);
   }

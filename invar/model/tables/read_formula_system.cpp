@@ -26,7 +26,7 @@ void read_coordinates(Reading& reading, Section& section) {
 Exprs read_per_coordinate(const Reading& reading, Section& table, const std::string& where, const Allowed& allowed) {
   Exprs result;
   for (const Variable& x : reading.problem.system.coordinates) {
-    const Entry* entry = table.find(x.name());
+    const Entry* entry = table.find_name(x.name());
     result.push_back(entry ? read_formula(reading, entry->value, where + " on " + in_quotes(x.name()), allowed) : 0.0);
   }
   table.finish("coordinate");
@@ -47,8 +47,10 @@ void read_energies(Reading& reading, Section& section) {
 }
 
 Level read_level(Section& item) {
-  if (item.find("level") == nullptr) return Level::position;
+  const Entry* entry = item.find("level");
+  if (entry == nullptr) return Level::position;
   const std::array<std::string, 3> levels = {"position", "velocity", "acceleration"};
+  offer(entry->value, levels);
   const std::string& level = item.string("level");
   for (std::size_t i = 0; i < levels.size(); ++i)
     if (level == levels[i]) return static_cast<Level>(i);

@@ -12,7 +12,7 @@ namespace {
 bool starts_elsewhere(const Reading& reading, Section& top) {
   auto section = top.table("initial", "[initial]");
   return section && std::ranges::all_of(reading.problem.system.coordinates,
-                                        [&](const Variable& x) { return section->find(x.name()) != nullptr; });
+                                        [&](const Variable& x) { return section->find_name(x.name()) != nullptr; });
 }
 
 }  // namespace
@@ -30,8 +30,8 @@ void read_initial(Reading& reading, Section& top) {
   std::vector<std::string> missing;
   for (const Variable& x : problem.system.coordinates) {
     const std::string velocity = x.name() + "'";
-    const Entry* q = section.find(x.name());
-    const Entry* v = section.find(velocity);
+    const Entry* q = section.find_name(x.name());
+    const Entry* v = section.find_name(velocity);
     if (q == nullptr) missing.push_back(x.name());
     const auto read = [&](const Entry* entry, const std::string& name, std::vector<std::string>& formulas) {
       formulas.emplace_back();

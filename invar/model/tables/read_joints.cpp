@@ -15,8 +15,9 @@ namespace {
 const JointKind& read_kind(const Reading& reading, Section& item) {
   const Text type = read_text(item, "type");
   std::vector<std::string> names = {"gear"};
+  for (const JointKind* kind : joint_kinds) names.emplace_back(kind->name);
+  offer(item.require("type").value, names);
   for (const JointKind* kind : joint_kinds) {
-    names.emplace_back(kind->name);
     if (kind->name != type.text) continue;
     if (reading.parts->mechanism.dimension == 2 && !kind->in_plane)
       item.fail(type.position, "a joint of type " + in_quotes(type.text) + " needs a world of dimension 3");

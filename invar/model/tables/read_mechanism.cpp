@@ -19,6 +19,8 @@ std::optional<Text> find_formulation(const Reading& reading, Section& top) {
     auto section = top.table(key, "[" + key + "]");
     if (!section || !section->find("formulation")) continue;
     const Text given = read_text(*section, "formulation");
+    const std::vector<std::string> words = {"director", "minimal", "lie"};
+    offer(section->require("formulation").value, words);
     if (!reading.parts) section->fail(given.position, "\"formulation\" is for models of bodies; [system] has its own");
     if (!formulation_of_bodies(given.text)) section->fail(given.position, advice(given.text));
     if (found && found->text != given.text && !reading.formulation)

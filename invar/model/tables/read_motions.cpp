@@ -1,5 +1,6 @@
 // [[joint]] once more, when all coordinates are known: prescribed motions, and gears.
 #include <fmt/format.h>
+#include <array>
 
 #include <algorithm>
 #include <cmath>
@@ -28,6 +29,8 @@ void read_gear(Reading& reading, Section& item) {
 Level read_motion_level(Section& item) {
   if (!item.find("motion_level")) return Level::position;
   const Text level = read_text(item, "motion_level");
+  const std::array<std::string, 2> levels = {"position", "velocity"};
+  offer(item.require("motion_level").value, levels);
   if (level.text == "position") return Level::position;
   if (level.text == "velocity") return Level::velocity;
   item.fail(level.position, "unknown motion_level " + in_quotes(level.text) + "; use \"position\" or \"velocity\"");

@@ -51,7 +51,7 @@ void read_rates(Reading& reading, Section& top) {
   };
   std::vector<Rate> given, all;
   for (const auto& [name, variable] : reading.parts->coordinates) {
-    const Entry* entry = section->find(name + "'");
+    const Entry* entry = section->find_name(name + "'");
     const double value =
         entry ? read_number(reading, entry->value, "[initial]: " + in_quotes(name + "'")) : rate_of(variable);
     all.push_back({variable, value});

@@ -36,7 +36,7 @@ Exprs read_map(Reading& reading, Section& section) {
   auto map = section.table("map", "[reduce]: map");
   for (const Variable& x : reading.problem.system.coordinates) {
     const bool kept = reading.names.find(x.name())->second.kind == NameKind::coordinate;
-    const Entry* entry = map ? map->find(x.name()) : nullptr;
+    const Entry* entry = map ? map->find_name(x.name()) : nullptr;
     if (kept && entry)
       map->fail(entry->position, "coordinate " + in_quotes(x.name()) + " is kept, so it cannot be mapped");
     if (!kept && !entry) {

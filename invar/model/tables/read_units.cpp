@@ -26,6 +26,7 @@ void read_units(Reading& reading, Section& top) {
   for (const Entry& entry : section->entries()) {
     if (entry.key.empty() || entry.key.size() > longest)
       section->fail(entry.position, "a unit has from 1 to 20 bytes, such as m, rad or \"N m\"");
+    section->find_name(entry.key);
     for (const Text& name : section->strings(entry.key)) {
       if (std::find(known.begin(), known.end(), name.text) == known.end())
         section->fail(name.position,

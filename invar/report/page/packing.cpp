@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
-#include <nlohmann/json.hpp>
 
 #include "invar/base/error.h"
 #include "invar/report/page/packed.h"
@@ -17,7 +16,6 @@ namespace invar {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
 using Bytes = std::vector<unsigned char>;
 
 constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -166,11 +164,15 @@ double bits_in(const std::vector<std::int64_t>& x) {
 
 }  // namespace
 
-Json packed_double(std::span<const double> values) { return {{"f64", packed_text<double>(values)}}; }
+Packed packed_double(std::span<const double> values) {
+  return {.kind = Packed::Kind::f64, .text = packed_text<double>(values)};
+}
 
-Json packed_float(std::span<const double> values) { return {{"f32", packed_text<float>(values)}}; }
+Packed packed_float(std::span<const double> values) {
+  return {.kind = Packed::Kind::f32, .text = packed_text<float>(values)};
+}
 
-std::optional<Json> packed_smooth(std::span<const double> values, std::size_t width, double quantum) {
+std::optional<Packed> packed_smooth(std::span<const double> values, std::size_t width, double quantum) {
   if (!(quantum > 0.0) || !std::isfinite(quantum)) return std::nullopt;
   const double unit = std::exp2(std::floor(std::log2(quantum)));
   std::vector<std::int64_t> x;
@@ -191,34 +193,18 @@ std::optional<Json> packed_smooth(std::span<const double> values, std::size_t wi
       least = bits;
     }
   }
-  Json json = {{"rice", base64(rice(best))}, {"count", values.size()}, {"order", order}, {"quantum", unit}};
-  if (width > 1) json["width"] = width;
-  return json;
+  return Packed{Packed::Kind::rice, base64(rice(best)), values.size(), order, unit, width};
 }
 
-std::size_t packed_size(const Json& packed) {
-  std::size_t size = 0;
-  for (const char* key : {"f32", "f64", "rice"})
-    if (packed.contains(key)) size = packed[key].get_ref<const std::string&>().size();
-  return size;
-}
-
-std::vector<double> unpacked(const Json& packed) {
-  if (packed.is_array()) {
-    std::vector<double> values;
-    for (const Json& x : packed)
-      values.push_back(x.is_number() ? x.get<double>() : std::numeric_limits<double>::quiet_NaN());
-    return values;
-  }
-  if (packed.contains("f32")) return from_ieee<float>(from_base64(packed["f32"].get<std::string>()));
-  if (packed.contains("f64")) return from_ieee<double>(from_base64(packed["f64"].get<std::string>()));
-  const Bytes bytes = from_base64(packed["rice"].get<std::string>());
-  std::vector<std::int64_t> x = from_rice(bytes, packed["count"].get<std::size_t>());
-  const std::size_t width = packed.value("width", std::size_t{1});
-  for (int p = 0; p < packed["order"].get<int>(); ++p)
-    for (std::size_t i = width; i < x.size(); ++i) x[i] += x[i - width];
+std::vector<double> unpacked(const Packed& packed) {
+  const Bytes bytes = from_base64(packed.text);
+  if (packed.kind == Packed::Kind::f32) return from_ieee<float>(bytes);
+  if (packed.kind == Packed::Kind::f64) return from_ieee<double>(bytes);
+  std::vector<std::int64_t> x = from_rice(bytes, packed.count);
+  for (int p = 0; p < packed.order; ++p)
+    for (std::size_t i = packed.width; i < x.size(); ++i) x[i] += x[i - packed.width];
   std::vector<double> values;
-  for (const std::int64_t n : x) values.push_back(packed["quantum"].get<double>() * static_cast<double>(n));
+  for (const std::int64_t n : x) values.push_back(packed.quantum * static_cast<double>(n));
   return values;
 }
 

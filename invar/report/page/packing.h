@@ -6,7 +6,6 @@
 // is a number of ones.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
 #include <string>
@@ -14,19 +13,43 @@
 
 namespace invar {
 
+struct Packed {
+  enum class Kind { f64, f32, rice };
+  Kind kind = Kind::f64;
+  std::string text;  // base64
+  // Of Rice's code: how many numbers, the order of the differences, and their unit; `width` numbers stand together.
+  std::size_t count = 0;
+  int order = 0;
+  double quantum = 1.0;
+  std::size_t width = 1;
+};
+
 // To the last bit.
-nlohmann::ordered_json packed_double(std::span<const double> values);
+Packed packed_double(std::span<const double> values);
 // In single precision, for pictures.
-nlohmann::ordered_json packed_float(std::span<const double> values);
+Packed packed_float(std::span<const double> values);
 
 // To half a quantum, which becomes a power of two. The numbers of one row stand together, `width` of them. Nothing if
 // one of them is not finite or is more than 2⁴⁴ quanta.
-std::optional<nlohmann::ordered_json> packed_smooth(std::span<const double> values, std::size_t width, double quantum);
+std::optional<Packed> packed_smooth(std::span<const double> values, std::size_t width, double quantum);
 
-// How many characters it takes.
-std::size_t packed_size(const nlohmann::ordered_json& packed);
+std::vector<double> unpacked(const Packed& packed);
 
-// Any of these, or a list of numbers.
-std::vector<double> unpacked(const nlohmann::ordered_json& packed);
+// As the page has it, and back.
+template <class Json>
+Json written(const Packed& p) {
+  if (p.kind == Packed::Kind::f64) return {{"f64", p.text}};
+  if (p.kind == Packed::Kind::f32) return {{"f32", p.text}};
+  Json json = {{"rice", p.text}, {"count", p.count}, {"order", p.order}, {"quantum", p.quantum}};
+  if (p.width > 1) json["width"] = p.width;
+  return json;
+}
+
+template <class Json>
+Packed read_packed(const Json& json) {
+  if (json.contains("f64")) return {.kind = Packed::Kind::f64, .text = json["f64"]};
+  if (json.contains("f32")) return {.kind = Packed::Kind::f32, .text = json["f32"]};
+  return {Packed::Kind::rice, json["rice"], json["count"], json["order"], json["quantum"], json.value("width", 1u)};
+}
 
 }  // namespace invar

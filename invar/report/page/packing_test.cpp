@@ -31,7 +31,8 @@ TEST(Packing, GivesBackWhatItWasGiven) {
       for (const double quantum : {1e-8, 0.3}) {
         const auto packed = packed_smooth(x, width, quantum);
         ASSERT_TRUE(packed);
-        EXPECT_LE((*packed)["quantum"], quantum);
+        EXPECT_LE(packed->quantum, quantum);
+        EXPECT_EQ(unpacked(read_packed(written<nlohmann::ordered_json>(*packed))), unpacked(*packed));
         const std::vector<double> y = unpacked(*packed);
         ASSERT_EQ(y.size(), x.size());
         for (std::size_t i = 0; i < x.size(); ++i) ASSERT_LE(std::abs(x[i] - y[i]), 0.5 * quantum);
@@ -44,7 +45,7 @@ TEST(Packing, TakesFewCharactersForWhatIsSmooth) {
   constexpr double fine = 6.0 * 0x1p-34;
   const auto packed = packed_smooth(smooth, 1, fine);
   ASSERT_TRUE(packed);
-  EXPECT_LT(packed_size(*packed), packed_size(packed_double(smooth)) / 5);
+  EXPECT_LT(packed->text.size(), packed_double(smooth).text.size() / 5);
 }
 
 TEST(Packing, RefusesWhatHasNoQuanta) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "invar/base/error.h"
@@ -12,12 +13,12 @@
 #include "invar/report/page/even_data.h"
 #include "invar/report/page/packing.h"
 #include "invar/report/page/run_words.h"
-#include "invar/report/page/scene_data.h"
 #include "invar/report/page/template.h"
 #include "invar/report/page/verdict_words.h"
 #include "invar/report/rows/column_groups.h"
 #include "invar/report/rows/energy_balance.h"
 #include "invar/report/scene/make_scene.h"
+#include "invar/report/scene/scene.h"
 
 namespace invar {
 
@@ -55,16 +56,120 @@ Json columns_of(const ReportedRun& run, const Shown& shown) {
     Json column = {{"name", name}, {"group", *group}};
     if (const std::string unit = groups.unit_of(name); !unit.empty()) column["unit"] = unit;
     if (*group == "drift" && std::all_of(values.begin(), values.end(), [](double x) { return x == 0.0; })) continue;
-    column["values"] = packed_double(values);
+    column["values"] = written<Json>(packed_double(values));
     if (*group == "drift") column["log"] = true;
     if (stepped[place]) column["stepped"] = true;
     if (!lines[place]) column["dotted"] = true;
-    if (name == "energy.balance") column["panel"] = "Change of energy less work";
+    if (name == "energy.balance") column["panel"] = "Energy change minus work";
     if (const TimeFunction* path = path_of(run.problem, name); path != nullptr && *group == "outputs")
-      column["reference"] = packed_double(values_at(*path, time));
+      column["reference"] = written<Json>(packed_double(values_at(*path, time)));
     columns.push_back(std::move(column));
   }
   return columns;
+}
+
+constexpr double fine = 0x1p-21;  // of the room that a motion takes, and of the size of what else is drawn
+
+double size_of(const std::vector<double>& values) {
+  double largest = 0.0;
+  for (const double x : values)
+    if (std::isfinite(x)) largest = std::max(largest, std::abs(x));
+  return largest;
+}
+
+// How finely numbers are told.
+struct Scales {
+  std::size_t frames;
+  double place;
+
+  explicit Scales(const Scene& scene) : frames(scene.time.size()) {
+    double least = std::numeric_limits<double>::infinity(), most = -least;
+    for (const SceneItem& item : scene.items)
+      for (const double x : item.places)
+        if (std::isfinite(x)) least = std::min(least, x), most = std::max(most, x);
+    place = most > least ? fine * (most - least) : 0.0;
+  }
+
+  // As differences if that is shorter; nothing is lost that could be seen.
+  Json packed(const std::vector<double>& values, double quantum) const {
+    const Packed plain = packed_float(values);
+    if (frames < 2 || values.empty() || values.size() % frames != 0) return written<Json>(plain);
+    const auto small = packed_smooth(values, values.size() / frames, quantum);
+    return written<Json>(small && small->text.size() < plain.text.size() ? *small : plain);
+  }
+};
+
+template <class Number>
+std::vector<double> as_doubles(const std::vector<Number>& values) {
+  return {values.begin(), values.end()};
+}
+
+Json json_of(const Shape& shape) {
+  switch (shape.kind) {
+    case Shape::Kind::box: return {{"box", shape.size}};
+    case Shape::Kind::cylinder: return {{"cylinder", shape.size}};
+    case Shape::Kind::sphere: return {{"sphere", shape.size.front()}};
+    case Shape::Kind::mesh:
+      return {
+          {"mesh",
+           {{"vertices", written<Json>(packed_float(as_doubles(shape.mesh->vertices)))},
+            {"triangles", written<Json>(packed_float(as_doubles(shape.mesh->triangles)))}}}};
+    default: return {};
+  }
+}
+
+void add_member(const SceneMember& member, Json& json) {
+  json["nodes"] = member.nodes;
+  if (!member.radii.empty()) json["radii"] = member.radii;
+  if (!member.sides.empty()) json["sides"] = member.sides;
+  if (member.is_string) json["role"] = "string";
+  if (member.forces.empty()) return;
+  json["at"] = member.points;
+  for (const SceneForce& force : member.forces)
+    json["forces"].push_back({{"name", force.name},
+                              {"unit", force.unit},
+                              {"values", written<Json>(packed_float(force.values))},
+                              {"low", written<Json>(packed_float(force.low))},
+                              {"high", written<Json>(packed_float(force.high))}});
+  if (const auto& colour = member.colour)
+    json["colour"] = {{"title", colour->title},
+                      {"unit", colour->unit},
+                      {"forces", colour->forces},
+                      {"signless", colour->signless},
+                      {"range", {colour->low, colour->high}}};
+}
+
+Json json_of(const SceneItem& item, const Scales& scales) {
+  static constexpr const char* kinds[] = {"body",  "point", "line",  "spring", "circle",
+                                          "joint", "arrow", "trace", "member"};
+  using enum SceneItem::Kind;
+  Json json = {{"kind", kinds[static_cast<std::size_t>(item.kind)]}, {"name", item.name}};
+  const bool route = item.kind == line || item.kind == spring || item.kind == trace || item.kind == member;
+  json[route ? "points" : "position"] = scales.packed(item.places, scales.place);
+  if (item.kind == line || item.kind == member) json["count"] = item.count;
+  if (item.kind == member) add_member(item.member, json);
+  if (item.kind == joint) json["type"] = item.role;
+  if ((item.kind == line || item.kind == arrow) && !item.role.empty()) json["role"] = item.role;
+  static constexpr const char* details[] = {"rotation", "", "", "", "radius", "axis", "vector", "reference", "normals"};
+  if (!item.details.empty()) {
+    const bool places = item.kind == trace;
+    json[details[static_cast<std::size_t>(item.kind)]] =
+        scales.packed(item.details, places ? scales.place : fine * size_of(item.details));
+  }
+  if (const Json shape = json_of(item.shape); !shape.is_null()) json["shape"] = shape;
+  return json;
+}
+
+Json scene_data(const Scene& scene, const std::vector<double>& snapshots) {
+  Json json = {{"dimension", scene.dimension}, {"up", scene.up}, {"time", written<Json>(packed_double(scene.time))}};
+  if (scene.held) json["held"] = true;
+  if (!snapshots.empty()) json["ghosts"] = snapshots;
+  if (!scene.note.empty()) json["note"] = scene.note;
+  for (const char letter : scene.axes) json["axes"].push_back(std::string(1, letter));
+  json["items"] = Json::array();
+  const Scales scales(scene);
+  for (const SceneItem& item : scene.items) json["items"].push_back(json_of(item, scales));
+  return json;
 }
 
 Json json_of(const ConvergencePlot& plot) {
@@ -136,13 +241,24 @@ Shown rows_shown(const ReportedRun& run, const Trajectory& table) {
   return {table, std::move(chosen), recorded};
 }
 
+// "RMS error of load_x" has the unit of load_x.
+std::string unit_of_figure(const KeyFigure& figure, const ColumnGroups& groups) {
+  const std::size_t of = figure.label.rfind(" of ");
+  return !figure.unit.empty() || of == std::string::npos ? figure.unit : groups.unit_of(figure.label.substr(of + 4));
+}
+
 // What the zoom shows of a long result: more rows than the plots of all of it have.
 Json even_of(const ReportedRun& run, const Shown& shown) {
-  if (!shown.some()) return {};
-  const Trajectory& motion = run.trajectory;
-  const std::size_t least = 2 * shown.rows.size();
-  if (run.even != nullptr) return even_data(run.problem, *run.even, least);
-  return motion.rows() == shown.recorded ? even_data(run.problem, motion, least) : Json();
+  const bool whole = run.trajectory.rows() == shown.recorded;
+  if (!shown.some() || (run.even == nullptr && !whole)) return {};
+  const auto even = even_data(run.problem, run.even ? *run.even : run.trajectory, 2 * shown.rows.size());
+  if (!even) return {};
+  Json columns = Json::array();
+  for (const EvenData::Column& column : even->columns) {
+    columns.push_back({{"name", column.name}, {"values", written<Json>(column.values)}});
+    if (column.reference) columns.back()["reference"] = written<Json>(*column.reference);
+  }
+  return {{"time", written<Json>(even->time)}, {"columns", std::move(columns)}};
 }
 
 }  // namespace
@@ -185,11 +301,12 @@ std::string report_page(const ReportedRun& run) {
   report["said"] = run_in_words(s);
   report["warnings"] = s.warnings;
   report["figures"] = Json::array();
+  const ColumnGroups groups(run.problem);
   for (const KeyFigure& f : key_figures(s))
-    report["figures"].push_back({{"label", f.label}, {"value", f.value}, {"unit", f.unit}});
+    report["figures"].push_back({{"label", f.label}, {"value", f.value}, {"unit", unit_of_figure(f, groups)}});
   Json data = {{"name", s.name}, {"note", s.method}};
   if (!shown.rows.empty()) {
-    data["time"] = packed_double(rows_of(shown.all, shown.rows).column("t"));
+    data["time"] = written<Json>(packed_double(rows_of(shown.all, shown.rows).column("t")));
     if (shown.some()) data["rows"] = {{"shown", shown.rows.size()}, {"of", shown.recorded}};
     data["columns"] = columns_of(run, shown);
     if (Json even = even_of(run, shown); !even.is_null()) data["even"] = std::move(even);

@@ -94,7 +94,7 @@ std::string paper_plot(const Problem& problem, const Summary& summary, const Tra
       }
     }
     if (group == "energy" && table.find("energy.balance"))
-      options.panels.push_back({"change of energy less work [J]", {"energy.balance"}});
+      options.panels.push_back({"energy change minus work [J]", {"energy.balance"}});
   }
   return plot_svg(table, options);
 }

@@ -11,6 +11,7 @@
 
 #include "invar/model/mechanism/force_element.h"
 #include "invar/model/mechanism/member_line.h"
+#include "invar/report/rows/dimension.h"
 
 namespace invar {
 
@@ -56,14 +57,25 @@ std::unordered_map<std::string, Measure> measures_of(const Mechanism& m) {
   const auto add_places = [&](const std::string& owner, Measure measure) {
     for (const char* axis : {".x", ".y", ".z"}) all.try_emplace(owner + axis, measure);
   };
+  const auto add_all = [&](const std::string& owner, std::initializer_list<const char*> parts, Measure measure) {
+    for (const char* part : parts) all.try_emplace(owner + part, measure);
+  };
+  const auto add_freedoms = [&](const std::string& owner) {  // as minimal coordinates are called
+    add_all(owner, {".angle", ".angle1", ".angle2", ".angle3"}, Measure::angle);
+    add_all(owner, {".slide", ".slide1", ".slide2", ".move.x", ".move.y", ".move.z"}, Measure::length);
+  };
   for (const Joint& joint : m.joints) {
     add(joint.angle, Measure::angle);
     add(joint.slide, Measure::length);
+    add_freedoms(joint.name);
   }
   for (const Cable& cable : m.cables) add(cable.wound, Measure::length);
   for (const auto& element : m.force_elements)
     if (const NamedCoordinate* own = element->coordinate()) add(*own, Measure::length);
-  for (const Body& body : m.bodies) add_places(body.name, Measure::length);
+  for (const Body& body : m.bodies) {
+    add_places(body.name, Measure::length);
+    add_freedoms(body.name);
+  }
   for (const Output& output : m.outputs)
     if (output.point || output.spin) add_places(output.name, output.point ? Measure::length : Measure::spin);
   return all;
@@ -75,7 +87,8 @@ std::string per_second(const std::string& unit) { return unit == "1" ? "1/s" : u
 
 struct ColumnGroups::Tables {
   const Problem& problem;
-  Names inputs, outputs, coordinates, bodies, nodes, joints;
+  Names inputs, outputs, coordinates, bodies, nodes;
+  std::unordered_map<std::string, const Constraint*> constraints;
   std::unordered_map<std::string, Measure> measures;
   std::unordered_map<std::string, const Actuator*> actuators;
   std::unordered_map<std::string, const MemberLine*> members;
@@ -84,11 +97,11 @@ struct ColumnGroups::Tables {
     for (const Input& x : p.system.inputs) inputs.insert(x.name);
     for (const Quantity& x : p.system.outputs) outputs.insert(x.name);
     for (const Variable& x : p.system.coordinates) coordinates.insert(x.name());
+    for (const Constraint& c : p.system.constraints) constraints.try_emplace(c.name, &c);
     if (!p.mechanism) return;
     for (const Body& body : p.mechanism->bodies) (body.node ? nodes : bodies).insert(body.name);
     for (const auto& element : p.mechanism->force_elements)
       if (const MemberLine* line = element->member()) members.try_emplace(element->name, line);
-    for (const Joint& joint : p.mechanism->joints) joints.insert(joint.name);
     for (const Actuator& actuator : p.mechanism->actuators) actuators.try_emplace(actuator.name, &actuator);
     measures = measures_of(*p.mechanism);
   }
@@ -120,17 +133,43 @@ struct ColumnGroups::Tables {
     return found == measures.end() ? Measure::none : found->second;
   }
 
-  // Of a multiplier of a joint: what holds two points together, or slides them along an axis, is a force, what aligns
-  // axes a moment.
-  std::string unit_of_multiplier(std::string_view column) const {
-    static const std::unordered_map<std::string_view, std::string> units = {
-        {"x", "N"},     {"y", "N"},       {"z", "N"},       {"side1", "N"},  {"side2", "N"},
-        {"slide", "N"}, {"tilt1", "N m"}, {"tilt2", "N m"}, {"turn", "N m"}, {"angle", "N m"}};
-    const std::string_view multiplier = column.substr("lambda."sv.size());
-    const std::size_t dot = multiplier.rfind('.');
-    if (dot == multiplier.npos || !joints.contains(std::string(multiplier.substr(0, dot)))) return {};
-    const auto unit = units.find(multiplier.substr(dot + 1));
-    return unit == units.end() ? std::string() : unit->second;
+  // Of a coordinate, without its primes.
+  std::string unit_of_coordinate(const std::string& name) const {
+    if (const auto told = problem.units.find(name); told != problem.units.end()) return told->second;
+    if (is_director(name)) return "1";
+    switch (measure_of(name)) {
+      case Measure::length: return "m";
+      case Measure::angle: return "rad";
+      default: return {};
+    }
+  }
+
+  bool is_director(std::string_view name) const {
+    static constexpr std::array parts = {".d1."sv, ".d2."sv, ".d3."sv};
+    return begins_with_part(bodies, name, parts) || begins_with_part(nodes, name, parts);
+  }
+
+  // λ dΦ is work; at velocity level λΦ is power, at acceleration level λ goes with what Φ does in s².
+  std::string unit_of_multiplier(const std::string& name) const {
+    const auto found = constraints.find(name);
+    if (found == constraints.end()) return {};
+    const Constraint& c = *found->second;
+    const auto dimension = dimension_of(c.expr, [&](const Expr& symbol) -> std::optional<Dimension> {
+      if (symbol.kind() != SymbolKind::variable) return std::nullopt;
+      const auto own = read_dimension(unit_of_coordinate(symbol.name()));
+      return own ? std::optional(*own * Dimension{0, 0, -symbol.order()}) : own;
+    });
+    if (!dimension) return {};
+    const int rates = c.level == Level::position ? 0 : c.level == Level::velocity ? 1 : 2;
+    return unit_name(joule * power(*dimension, -1) * Dimension{0, 0, -rates});
+  }
+
+  // momentum.NAME = ∂T/∂q' of a coordinate that T and V do not contain.
+  std::string unit_of_cyclic_momentum(std::string_view column) const {
+    constexpr std::string_view prefix = "momentum.";
+    if (!column.starts_with(prefix)) return {};
+    const auto own = read_dimension(unit_of_coordinate(std::string(column.substr(prefix.size()))));
+    return own ? unit_name(joule * power(*own, -1) * Dimension{0, 0, 1}) : std::string();
   }
 
   std::string unit_of_input(const std::string& name) const {
@@ -153,7 +192,7 @@ std::optional<std::string> ColumnGroups::shown(const std::string& column) const 
   if (tables_->inputs.contains(column)) return "inputs";
   if (tables_->outputs.contains(column)) return "outputs";
   if (tables_->coordinates.contains(column)) return group;
-  return "further quantities";
+  return "Further quantities";
 }
 
 std::string ColumnGroups::unit_of(const std::string& column) const {
@@ -166,9 +205,9 @@ std::string ColumnGroups::unit_of(const std::string& column) const {
     return rate ? per_second(told->second) : told->second;
   if (column.starts_with("energy.")) return "J";
   if (column.starts_with("tension.")) return "N";
-  if (!problem.mechanism) return {};
+  if (column.starts_with("lambda.")) return tables_->unit_of_multiplier(column.substr("lambda."sv.size()));
+  if (!problem.mechanism) return tables_->unit_of_cyclic_momentum(column);
   if (const SectionForce* force = tables_->section_force(column)) return std::string(force->unit);
-  if (column.starts_with("lambda.")) return tables_->unit_of_multiplier(column);
   if (column.starts_with("momentum.")) return "kg m/s";
   if (column.starts_with("angular_momentum.")) return "kg m²/s";
   switch (tables_->measure_of(quantity)) {

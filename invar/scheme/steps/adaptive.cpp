@@ -23,6 +23,13 @@ Adaptive::Adaptive(Stepper& stepper, const Scheme& scheme, const AdaptiveOptions
                      " must all be of one size; try dormand-prince, radau5, lie-rk4 or energy-momentum");
 }
 
+void Adaptive::go_on(const Progress& progress) {
+  h_ = progress.step;
+  pace_ = progress.pace;
+  accepted_ = progress.accepted;
+  rejected_ = progress.rejected;
+}
+
 bool Adaptive::advance(double h, const Stepper::Inputs& inputs, Result& result) {
   result.last = stepper_.advance(h, inputs);
   result.iterations += static_cast<std::uint64_t>(result.last.iterations);
@@ -92,7 +99,7 @@ Adaptive::Result Adaptive::advance_past(double t, double end, const Stepper::Inp
   const double span = end - stepper_.t();
   const double exponent = -1.0 / (embedded_ ? order_ : order_ + 1);  // the error of order 4 of 5(4) falls with h⁵
   if (h_ <= 0.0) h_ = 0.01 * (t - stepper_.t());
-  while (stepper_.t() < t) {
+  while (stepper_.t() < t && !is_paused()) {
     const double stop = next_stop(end), left = stop - stepper_.t();
     if (options_.largest > 0.0) h_ = std::min(h_, options_.largest);
     // Two equal last steps rather than a tiny one.

@@ -14,6 +14,7 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <vector>
@@ -47,6 +48,23 @@ class Adaptive {
   void at(double t, const Stepper::Inputs& inputs, std::span<double> q, std::span<double> v,
           std::span<double> lambda) const;
 
+  // What the next steps follow from, beside the node of the stepper: all that is known of a run after so many steps.
+  struct Progress {
+    double step = 0.0, pace = 0.0;
+    std::uint64_t accepted = 0, rejected = 0;
+
+    template <class Archive>
+    void store(Archive& archive) {
+      archive(step, pace, accepted, rejected);
+    }
+  };
+  Progress progress() const { return {h_, pace_, accepted_, rejected_}; }
+  // In place of what was learned so far.
+  void go_on(const Progress& progress);
+  // Returns before the next step, as if done, when so many steps have been accepted.
+  void pause_at(std::uint64_t accepted) { pause_at_ = accepted; }
+  bool is_paused() const { return accepted_ == pause_at_; }
+
   std::uint64_t accepted() const { return accepted_; }
   std::uint64_t rejected() const { return rejected_; }
   double step() const { return h_; }
@@ -63,7 +81,7 @@ class Adaptive {
   int order_;
   bool embedded_;
   double h_ = 0.0, pace_ = 0.0;
-  std::uint64_t accepted_ = 0, rejected_ = 0;
+  std::uint64_t accepted_ = 0, rejected_ = 0, pause_at_ = std::numeric_limits<std::uint64_t>::max();
   struct Node {
     double t = 0.0;
     std::vector<double> q, v, lambda;

@@ -105,9 +105,14 @@ class Stepper {
 
   // A copy of the present node, to return to if a longer way fails.
   struct Memory {
-    double t;
-    bool has_lambda;
-    std::vector<double> node;
+    double t = 0.0;
+    bool has_lambda = true;
+    std::vector<double> node = {};
+
+    template <class Archive>
+    void store(Archive& archive) {
+      archive(t, has_lambda, node);
+    }
   };
   void save(Memory& memory) const;
   void restore(const Memory& memory);

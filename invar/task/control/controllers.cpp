@@ -25,14 +25,18 @@ constexpr ControllerKind controllers[] = {
 
 }  // namespace
 
+std::vector<std::string> controller_names() {
+  std::vector<std::string> names;
+  for (const ControllerKind& kind : controllers) names.emplace_back(kind.name);
+  return names;
+}
+
 std::unique_ptr<Controller> make_controller(const Problem& problem) {
   if (problem.targets.empty()) throw InputError("[control]: no output has a trajectory to follow");
   const std::string& wanted = problem.settings.of<ControlSettings>().controller;
-  std::vector<std::string> names;
-  for (const ControllerKind& kind : controllers) {
+  const std::vector<std::string> names = controller_names();
+  for (const ControllerKind& kind : controllers)
     if (kind.name == wanted) return kind.make(problem);
-    names.emplace_back(kind.name);
-  }
   const auto meant = nearest(wanted, names);
   throw InputError(fmt::format(
       "[control]: unknown controller \"{}\"{}", wanted,

@@ -5,7 +5,9 @@
 #include "invar/base/message.h"
 #include "invar/model/file/reading.h"
 #include "invar/task/control/control_settings.h"
+#include "invar/task/control/controllers.h"
 #include "invar/task/run/baumgarte_setting.h"
+#include "invar/task/run/read_scheme.h"
 
 namespace invar::model {
 namespace {
@@ -19,7 +21,7 @@ std::vector<double> read_named(const Reading& reading, Section& section, const s
   auto table = section.table(key, section.title() + ": " + key);
   if (!table) return values;
   for (const std::string& name : names) {
-    const Entry* entry = table->find(name);
+    const Entry* entry = table->find_name(name);
     values.push_back(entry ? read_number(reading, entry->value, table->title() + ": " + in_quotes(name)) : 0.0);
   }
   table->finish(noun);
@@ -44,7 +46,7 @@ std::vector<InputLimits> read_limits(const Reading& reading, Section& section) {
   std::vector<InputLimits> limits(system.inputs.size(), InputLimits{-infinity, infinity, infinity});
   if (auto table = section.table("limits", "[control]: limits")) {
     for (std::size_t i = 0; i < limits.size(); ++i) {
-      const Entry* entry = table->find(system.inputs[i].name);
+      const Entry* entry = table->find_name(system.inputs[i].name);
       if (!entry) continue;
       const std::string where = "[control]: limits: " + in_quotes(system.inputs[i].name);
       const Array* pair = entry->value.as<Array>();
@@ -60,7 +62,7 @@ std::vector<InputLimits> read_limits(const Reading& reading, Section& section) {
   }
   if (auto table = section.table("rates", "[control]: rates")) {
     for (std::size_t i = 0; i < limits.size(); ++i) {
-      const Entry* entry = table->find(system.inputs[i].name);
+      const Entry* entry = table->find_name(system.inputs[i].name);
       if (!entry) continue;
       const std::string where = "[control]: rates: " + in_quotes(system.inputs[i].name);
       limits[i].rate = read_number(reading, entry->value, where);
@@ -90,8 +92,11 @@ void read_control(Reading& reading, Section& top) {
   const int seed = read_count(reading, *section, "seed", 1);
   if (seed < 0) section->fail(section->find("seed")->value.position, "\"seed\" must not be negative");
   c.seed = static_cast<std::uint64_t>(seed);
-  if (section->find("controller")) c.controller = section->string("controller");
-  if (section->find("scheme")) c.scheme = section->string("scheme");
+  if (const Entry* entry = section->find("controller")) {
+    offer(entry->value, controller_names());
+    c.controller = section->string("controller");
+  }
+  read_scheme(*section, "scheme", c.scheme);
   c.baumgarte = read_baumgarte(reading, *section);
   c.bandwidth = number("bandwidth", c.bandwidth);
   if (section->find("integral")) c.integral = section->boolean("integral");
@@ -111,7 +116,7 @@ Overrides read_plant_parameters(const Reading& reading, Section& top) {
   if (!plant) return changed;
   if (auto table = plant->table("parameters", "[plant]: parameters")) {
     for (const Parameter& p : reading.problem.system.parameters)
-      if (const Entry* entry = table->find(p.name))
+      if (const Entry* entry = table->find_name(p.name))
         changed.emplace_back(p.name, read_number(reading, entry->value, "[plant]: parameters: " + in_quotes(p.name)));
     table->finish("parameter");
   }
@@ -130,7 +135,7 @@ void read_plant(Reading& reading, Section& top) {
   if (auto table = plant->table("force", "[plant]: force")) {
     for (std::size_t i = 0; i < n; ++i) {
       const std::string name = problem.system.coordinates[i].name();
-      if (const Entry* entry = table->find(name))
+      if (const Entry* entry = table->find_name(name))
         problem.system.forces[i] +=
             read_formula(reading, entry->value, "[plant]: force: " + in_quotes(name), {.order = 1});
     }

@@ -104,7 +104,7 @@ std::vector<std::string> EquilibriumSummary::sentences(const Summary& s) const {
   if (!free.empty()) say("one of a family: {} {} free", in_a_list(free), free.size() == 1 ? "is" : "are");
   if (!flat.empty()) say("along {} only terms of higher order hold or push it", in_a_list(flat));
   if (!lower.empty()) say("a stable one lies downhill, with {}: --method minimum leads there", assignments(lower));
-  say("forces balance to {:.1e} of their terms{}", force_residual,
+  say("forces balance to {:.1e} of their largest terms{}", force_residual,
       s.counts.constraints > 0 ? fmt::format(", constraints hold to {:.1e}", constraint_residual) : "");
   if (stays) say("a simulation from it stays there to {:.1e} of its size for {:.3g} s", *stays, stays_for);
   return std::move(say).list();
@@ -115,7 +115,7 @@ std::string EquilibriumSummary::headline(const Summary&, const Trajectory&) cons
 }
 
 std::vector<KeyFigure> EquilibriumSummary::key_figures(const Summary&) const {
-  std::vector<KeyFigure> f = {{"forces left, of their terms", force_residual}};
+  std::vector<KeyFigure> f = {{"unbalanced forces, of their largest terms", force_residual}};
   if (stability == StabilityKind::unstable) f.push_back({"growth", growth, "1/s"});
   if (lowest_frequency > 0.0) f.push_back({"lowest frequency", lowest_frequency, "Hz"});
   if (stays) f.push_back({"a simulation leaves it by", *stays});

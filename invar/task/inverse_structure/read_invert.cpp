@@ -2,6 +2,7 @@
 #include "invar/base/message.h"
 #include "invar/model/file/reading.h"
 #include "invar/task/inverse_structure/invert_settings.h"
+#include "invar/task/run/read_scheme.h"
 
 namespace invar::model {
 namespace {
@@ -16,8 +17,11 @@ void read_settings(const Reading& reading, Section& section, InvertSettings& set
   };
   if (real("until", settings.until)) settings.step = settings.until / 100.0;
   real("step", settings.step);
-  if (section.find("method")) settings.method = section.string("method");
-  if (section.find("integrator")) settings.integrator = section.string("integrator");
+  if (const Entry* entry = section.find("method")) {
+    offer(entry->value, names_in(inverse_methods));
+    settings.method = section.string("method");
+  }
+  read_scheme(section, "integrator", settings.integrator, false);
   real("tolerance", settings.tolerance);
   const auto flag = [&](std::string_view key, bool& target) {
     const Entry* entry = section.find(key);

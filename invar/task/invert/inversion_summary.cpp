@@ -91,8 +91,8 @@ JsonObject InversionSummary::figures() const {
 std::vector<std::string> InversionSummary::sentences(const Summary& s) const {
   Sentences say;
   say("{}: {}", s.name, verdict);
-  say("{} instants with {}, {}; equations satisfied to {:.1e} of their terms, outputs to {:.1e}", s.steps, s.method,
-      duration(s.wall_seconds), equation_residual, servo_error);
+  say("{} instants with {}, {}; equations satisfied to {:.1e} of their largest terms, outputs to {:.1e}", s.steps,
+      s.method, duration(s.wall_seconds), equation_residual, servo_error);
   if (step_error)
     say("the inputs are accurate to about {:.1e} of the largest, judged by halving the step", *step_error);
   for (const std::string* words : {&method_reason, &verification, &sample_error})
@@ -105,12 +105,12 @@ std::string InversionSummary::headline(const Summary&, const Trajectory& t) cons
       flat ? "Flat system"
            : fmt::format("System with {} internal state{}", degrees_of_freedom, degrees_of_freedom == 1 ? "" : "s");
   const std::string verified = as_sentence(verification);
-  return fmt::format("{} of index {}: inputs exact to {:.0e} of the terms of their equations.{}{}{}", kind, index,
+  return fmt::format("{} of index {}: equations satisfied to {:.0e} of their largest terms.{}{}{}", kind, index,
                      equation_residual, tension(t), verified.empty() ? "" : " ", verified);
 }
 
 std::vector<KeyFigure> InversionSummary::key_figures(const Summary&) const {
-  std::vector<KeyFigure> f = {{"index", static_cast<double>(index)}, {"error of the outputs", servo_error}};
+  std::vector<KeyFigure> f = {{"index", static_cast<double>(index)}, {"largest error of the outputs", servo_error}};
   if (round_trip) f.push_back({"error in a simulation with the inputs", *round_trip});
   return f;
 }

@@ -108,14 +108,14 @@ std::vector<std::string> OptimizationSummary::sentences(const Summary& s) const 
   const bool found = s.status == RunStatus::done;
   say("{}: cost {:.10g} over {:.6g} s in {} intervals with {}, {} iterations, {}", s.name, cost, horizon, intervals,
       s.method, iterations, duration(s.wall_seconds));
-  say("equations satisfied to {:.1e}, slope of the Lagrangian {:.1e}{}", infeasibility, kkt,
+  say("equations satisfied to {:.1e}, KKT residual {:.1e}{}", infeasibility, kkt,
       found ? ": " + name_in(natures, second_order) : "");
   if (const std::string way = way_found(*this); found && !way.empty()) say("{}", way);
   if (joints)
     say("sought in {} joint coordinates instead of {} coordinates, in which forces balance to {:.1e}", joints->count,
         s.counts.coordinates, joints->left_over);
   say_constraints(s, say);
-  say("energy gained beyond the work done: {:.1e} of the largest change", energy_balance_relative);
+  say("energy change minus work: {:.1e} of the largest change", energy_balance_relative);
   say("control Hamiltonian {:.8g}, constant to {:.1e}", hamiltonian, hamiltonian_drift);
   for (const Mesh& m : meshes) say("{} intervals: cost {:.10g}", m.intervals, m.cost);
   if (limit)
@@ -141,8 +141,8 @@ std::vector<KeyFigure> OptimizationSummary::key_figures(const Summary&) const {
                               {"horizon", horizon, "s"},
                               {"iterations", static_cast<double>(iterations)},
                               {"control Hamiltonian", hamiltonian},
-                              {"its largest deviation", hamiltonian_drift},
-                              {"energy balance, relative", energy_balance_relative}};
+                              {"control Hamiltonian, largest deviation", hamiltonian_drift},
+                              {"energy change minus work, of the largest change", energy_balance_relative}};
   if (limit) f.push_back({"limit of finer meshes", *limit});
   if (mesh.error)
     f.push_back({"left out by the mesh, of the way",

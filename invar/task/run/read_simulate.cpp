@@ -9,6 +9,7 @@
 #include "invar/model/file/reading.h"
 #include "invar/model/file/samples.h"
 #include "invar/task/run/baumgarte_setting.h"
+#include "invar/task/run/read_scheme.h"
 #include "invar/task/run/simulate_settings.h"
 
 namespace invar::model {
@@ -45,7 +46,7 @@ InputSignal read_samples_of(const Reading& reading, const std::string& input, Se
 std::vector<InputSignal> read_signals_by_name(const Reading& reading, Section& table) {
   std::vector<InputSignal> signals;
   for (const Input& input : reading.problem.system.inputs) {
-    const Entry* entry = table.find(input.name);
+    const Entry* entry = table.find_name(input.name);
     if (entry == nullptr) continue;
     const std::string title = "[simulate]: input " + in_quotes(input.name);
     if (entry->value.as<Table>())
@@ -100,7 +101,7 @@ void read_simulate(Reading& reading, Section& top) {
   real("until", settings.until);
   if (!real("step", settings.step) && settings.until > 0.0)
     settings.step = std::min(settings.step, settings.until / 100.0);
-  if (section->find("method")) settings.method = section->string("method");
+  read_scheme(*section, "method", settings.method);
   real("rho", settings.rho);
   real("tolerance", settings.tolerance);
   real("adaptive", settings.adaptive);

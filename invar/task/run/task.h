@@ -72,6 +72,8 @@ struct Task {
   double (*end)(const Problem& problem);
   // Does it tell how far it is as a fraction, and not as a time?
   bool tells_fraction = false;
+  // Can a run be gone on with by another process?
+  bool goes_on = false;
   // With other values of parameters, see prepared.h.
   Outcome (*run)(const Prepared& prepared, const Overrides& parameters, const RunOptions& options);
   // The same without deriving anything: nothing if these values need other formulas. Tasks without it derive anew.

@@ -21,6 +21,12 @@ class AngleWatch {
   // they pass it so fast that one step cannot follow, unless steps were chosen by their `error` in between.
   std::optional<std::string> crossed(std::span<const double> q, bool by_error = false);
 
+  // To go on, see state_bytes.h.
+  template <class Archive>
+  void store(Archive& archive) {
+    for (Watched& w : watched_) archive(w.cosine, w.angle);
+  }
+
  private:
   struct Watched {
     std::string name;

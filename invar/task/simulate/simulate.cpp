@@ -15,7 +15,9 @@
 #include "invar/scheme/steps/adaptive.h"
 #include "invar/system/all_multipliers.h"
 #include "invar/tape/compilation.h"
+#include "invar/base/state_bytes.h"
 #include "invar/task/simulate/angle_watch.h"
+#include "invar/task/simulate/clean_node.h"
 #include "invar/task/simulate/kinks.h"
 #include "invar/task/simulate/prepared_simulation.h"
 #include "invar/task/simulate/simulation_summary.h"
@@ -88,7 +90,20 @@ class SimulationRun {
   Simulation run();
 
  private:
-  bool advance_to(double t1);
+  void begin_anew(std::uint64_t step);
+  void go_on();
+  void resume(const std::string& state);
+  void keep(std::uint64_t step);
+  bool is_time_to_keep(std::uint64_t step) const;
+  Advance step_to(double t1, std::uint64_t step);
+  bool advance_to(double t1, std::uint64_t step);
+  double time_of(std::uint64_t step) const {
+    return step == steps_ ? settings_.until : static_cast<double>(step) * settings_.step;
+  }
+  Place place(std::uint64_t step) const;
+  bool take_start();
+  bool take_notice(const Place& now, std::uint64_t step);
+  bool has_come_back(const Place& now);
   bool record(const Place& at);
   bool is_stopped(double t1);
   void fail(std::string message);
@@ -107,9 +122,16 @@ class SimulationRun {
   InputValues inputs_;
   const Stepper::Inputs input_values_ = [this](double t, std::span<double> u) { inputs_(t, u); };
   std::vector<double> u_, row_;
-  Stepper stepper_;
+  std::optional<Stepper> stepper_;
   Stepper::Memory memory_;
+  const AdaptiveOptions adaptive_options_;
   std::optional<Adaptive> adaptive_;
+  const std::uint64_t clean_every_;
+  CleanNode clean_;
+  std::uint64_t repeated_ = 0;  // so many steps were recorded before this run, and are only repeated
+  std::vector<double> reached_;  // q and v after them
+  double seconds_before_ = 0.0;
+  Clock::time_point begun_ = Clock::now(), kept_ = begun_;
   State dense_;  // between the steps of adaptive_
   Observer observer_;
   RowSample sample_;
@@ -135,13 +157,14 @@ SimulationRun::SimulationRun(const PreparedSimulation& ready, const Problem& pro
       inputs_(ready.inputs),
       u_(problem.system.inputs.size()),
       stepper_(ready.stepper()),
+      adaptive_options_(adaptive_options(problem, ready.scheme)),
+      clean_every_(options.clean_after > 0 ? options.clean_after : steps_between_clean_nodes(ready.stepper())),
       dense_(start.state),
       observer_(ready.observer),
       sample_(options.rows ? options.kept_numbers : RowSample::unlimited),
       multipliers_(problem.system, ready.system()),
       angles_(problem.formulation == Formulation::minimal ? problem.system : System{}) {
   inputs_.set_parameters(parameters_);
-  stepper_.set_parameters(parameters_);
   ready.report.describe(problem, start.report, summary_);
   summary_.task = "simulate";
   SimulationSummary& about = summary_.parts.set(SimulationSummary());
@@ -153,8 +176,64 @@ SimulationRun::SimulationRun(const PreparedSimulation& ready, const Problem& pro
   const auto expected = static_cast<std::size_t>(steps_ / static_cast<std::uint64_t>(settings_.every) + 2);
   sample_.begin(observer_.columns(), expected);
   if (options.rows) options.rows->begin(observer_.columns(), expected);
-  stepper_.start(start.state, settings_.step);
-  if (settings_.adaptive > 0.0) adaptive_.emplace(stepper_, ready.scheme, adaptive_options(problem, ready.scheme));
+  stepper_->set_parameters(parameters_);
+  stepper_->start(start.state, settings_.step);
+  if (settings_.adaptive > 0.0) adaptive_.emplace(*stepper_, ready.scheme, adaptive_options_);
+  if (options.checkpoints && !options.checkpoints->from.empty())
+    resume(options.checkpoints->from);
+  else
+    begin_anew(0);
+}
+
+// Whatever the stepper has learned is forgotten after so many steps of the loop.
+void SimulationRun::begin_anew(std::uint64_t step) {
+  clean_.note(step, *stepper_, summary_);
+  if (adaptive_) clean_.sizes = adaptive_->progress();
+  go_on();
+}
+
+// At the clean node, as if this process had just begun.
+void SimulationRun::go_on() {
+  stepper_.emplace(ready_.stepper());
+  stepper_->set_parameters(parameters_);
+  stepper_->start(start_.state, settings_.step);
+  stepper_->restore(clean_.memory);
+  if (!adaptive_) return;
+  adaptive_.emplace(*stepper_, ready_.scheme, adaptive_options_);
+  adaptive_->go_on(clean_.sizes);
+  adaptive_->pause_at(clean_.sizes.accepted + clean_every_);
+}
+
+void SimulationRun::resume(const std::string& state) {
+  StateReader reader(state);
+  std::string identity;
+  reader(identity);
+  if (identity != identity_of(problem_, start_.state, observer_.columns()))
+    throw InputError("--resume: the model, its data or its settings are not those of the run that was interrupted");
+  reader(repeated_, reached_, seconds_before_, clean_, sample_, *accuracy_, path_, angles_);
+  reader.finish();
+  clean_.tell(summary_);
+  go_on();
+}
+
+bool SimulationRun::is_time_to_keep(std::uint64_t step) const {
+  constexpr std::uint64_t between_looks = 16;  // at the clock, which takes a part of a short step
+  if (!options_.checkpoints || step <= repeated_ || step == steps_) return false;
+  if (summary_.status == RunStatus::interrupted) return true;
+  if (step % between_looks != 0) return false;
+  return std::chrono::duration<double>(Clock::now() - kept_).count() > options_.checkpoints->every;
+}
+
+void SimulationRun::keep(std::uint64_t step) {
+  const Place now = place(step);
+  std::vector<double> reached(now.q.begin(), now.q.end());
+  reached.insert(reached.end(), now.v.begin(), now.v.end());
+  double seconds = seconds_before_ + std::chrono::duration<double>(Clock::now() - begun_).count();
+  std::string identity = identity_of(problem_, start_.state, observer_.columns());
+  StateWriter writer;
+  writer(identity, step, reached, seconds, clean_, sample_, *accuracy_, path_, angles_);
+  options_.checkpoints->keep(writer.take());
+  kept_ = Clock::now();
 }
 
 void SimulationRun::fail(std::string message) {
@@ -165,7 +244,7 @@ void SimulationRun::fail(std::string message) {
 // False, with the reason, if there is a number that is not finite: that row is left out.
 bool SimulationRun::record(const Place& at) {
   inputs_(at.t, u_);
-  const std::span<const double> lambda = adaptive_ ? dense_.lambda : stepper_.lambda();
+  const std::span<const double> lambda = adaptive_ ? dense_.lambda : stepper_->lambda();
   observer_.observe(at.t, at.q, at.v, multipliers_.all(lambda), u_, parameters_, row_);
   if (const auto column = find_not_finite(problem_.system, observer_.columns(), row_)) {
     fail(not_finite(*column, at.t));
@@ -177,20 +256,37 @@ bool SimulationRun::record(const Place& at) {
   return true;
 }
 
+Advance SimulationRun::step_to(double t1, std::uint64_t step) {
+  if (!adaptive_) {
+    if (step - 1 - clean_.step >= clean_every_) begin_anew(step - 1);
+    return advance(*stepper_, t1 - stepper_->t(), input_values_, memory_, summary_);
+  }
+  for (;;) {
+    const Advance a = advance_past(*adaptive_, *stepper_, t1, settings_.until, input_values_, summary_);
+    if (!a.done || stepper_->t() >= t1) return a;
+    begin_anew(step - 1);  // it has paused, and nobody asks for places in its last step any more
+  }
+}
+
 // To the end of the step, exactly.
-bool SimulationRun::advance_to(double t1) {
-  const Advance step = adaptive_ ? advance_past(*adaptive_, stepper_, t1, settings_.until, input_values_, summary_)
-                                 : advance(stepper_, t1 - stepper_.t(), input_values_, memory_, summary_);
-  if (!step.done) {
-    fail(failure_in_words(stepper_, step, adaptive_ ? adaptive_->step() : settings_.step));
+bool SimulationRun::advance_to(double t1, std::uint64_t step) {
+  const Advance made = step_to(t1, step);
+  if (!made.done) {
+    fail(failure_in_words(*stepper_, made, adaptive_ ? adaptive_->step() : settings_.step));
     return false;
   }
   if (adaptive_)
     adaptive_->at(t1, input_values_, dense_.q, dense_.v, dense_.lambda);
   else
-    stepper_.set_t(t1);
+    stepper_->set_t(t1);
   ++summary_.steps;
   return true;
+}
+
+// After so many steps of the loop.
+Place SimulationRun::place(std::uint64_t step) const {
+  if (!adaptive_ || step == 0) return place_of(*stepper_);
+  return {time_of(step), dense_.q, dense_.v};
 }
 
 // Has the run to end after this step? Whoever watches is told of the last one too.
@@ -201,31 +297,53 @@ bool SimulationRun::is_stopped(double t1) {
   return true;
 }
 
+// Steps that were recorded before lead where they led then; elsewhere something is not as it was.
+bool SimulationRun::has_come_back(const Place& now) {
+  std::vector<double> reached(now.q.begin(), now.q.end());
+  reached.insert(reached.end(), now.v.begin(), now.v.end());
+  if (reached == reached_) return true;
+  fail(fmt::format("--resume: the same steps lead elsewhere at t = {:.6g}: was the run begun on another machine?",
+                   now.t));
+  return false;
+}
+
+// What is to be done after a step besides; false if the run ends here.
+bool SimulationRun::take_notice(const Place& now, std::uint64_t step) {
+  if (ready_.singular.looks() && is_finite(now)) path_.pass(now.t, now.q, now.v);
+  if (const auto name = angles_.crossed(now.q, adaptive_.has_value())) {
+    fail(
+        fmt::format("the three angles of \"{}\" cannot describe its orientation near t = {:.6g} "
+                    "(the second one comes to a right angle); use rotations = \"quaternions\" under [world], or "
+                    "--formulation director or lie",
+                    *name, now.t));
+    return false;
+  }
+  const bool wanted =
+      step % static_cast<std::uint64_t>(settings_.every) == 0 || step == steps_ || !is_finite(now);
+  return !wanted || record(now);
+}
+
 Simulation SimulationRun::run() {
-  bool going = record(place_of(stepper_));
-  path_.pass(stepper_.t(), stepper_.q(), stepper_.v());
+  bool going = repeated_ > 0 || take_start();
   LoopProgress progress;
-  for (std::uint64_t k = 1; going && k <= steps_; ++k) {
-    const bool last = k == steps_;
-    const double t1 = last ? settings_.until : static_cast<double>(k) * settings_.step;
-    if (!advance_to(t1)) break;
-    const Place now = adaptive_ ? Place{t1, dense_.q, dense_.v} : place_of(stepper_);
-    if (is_finite(now)) path_.pass(now.t, now.q, now.v);
-    if (const auto name = angles_.crossed(now.q, adaptive_.has_value())) {
-      fail(
-          fmt::format("the three angles of \"{}\" cannot describe its orientation near t = {:.6g} "
-                      "(the second one comes to a right angle); use rotations = \"quaternions\" under [world], or "
-                      "--formulation director or lie",
-                      *name, t1));
-      break;
-    }
-    const bool wanted = k % static_cast<std::uint64_t>(settings_.every) == 0 || last || !is_finite(now);
-    if (wanted && !record(now)) break;
+  for (std::uint64_t k = clean_.step + 1; going && k <= steps_; ++k) {
+    const double t1 = time_of(k);
+    if (!advance_to(t1, k)) break;
+    if (k == repeated_ && !has_come_back(place(k))) break;
+    if (k > repeated_ && !take_notice(place(k), k)) break;
     progress.reached(t1 / settings_.until);
     going = !is_stopped(t1);
+    if (is_time_to_keep(k)) keep(k);
   }
   finish();
   return std::move(result_);
+}
+
+bool SimulationRun::take_start() {
+  const Place start = place(0);
+  if (!record(start)) return false;
+  if (ready_.singular.looks()) path_.pass(start.t, start.q, start.v);
+  return true;
 }
 
 void SimulationRun::finish() {
@@ -234,16 +352,17 @@ void SimulationRun::finish() {
   result_.trajectory = sample_.take();
   if (adaptive_) {
     summary_.adaptive = settings_.adaptive;
-    summary_.steps = (stepper_.knows_inside() ? 1 : 2) * adaptive_->accepted();
+    summary_.steps = (stepper_->knows_inside() ? 1 : 2) * adaptive_->accepted();
     summary_.rejected_steps = adaptive_->rejected();
   }
-  summary_.part<SimulationSummary>()->factorisations = stepper_.factorisations();
+  summary_.part<SimulationSummary>()->factorisations = clean_.factorisations + stepper_->factorisations();
   describe_conserved(problem_, observer_.conserved(), summary_);
   const PartNames names(problem_);
   summary_.structure.singular_configurations = ready_.singular(path_, parameters_, names);
   for (std::string& w : in_words(summary_.structure.singular_configurations, names))
     summary_.warnings.push_back(std::move(w));
-  warn_of_steps(stepper_, summary_);
+  warn_of_steps(clean_.mended + stepper_->mended(), summary_);
+  summary_.wall_seconds = seconds_before_;
   summary_.newton_iterations.per_step =
       summary_.steps > 0 ? static_cast<double>(summary_.newton_iterations.total) / static_cast<double>(summary_.steps)
                          : 0.0;
@@ -281,7 +400,7 @@ std::optional<Simulation> simulate_alike(const Prepared& prepared, const Overrid
   if (!start || !ready.fits(problem)) return std::nullopt;
   Simulation result = SimulationRun(ready, problem, *start, options).run();
   result.summary.machine_code = compilation.report();
-  result.summary.wall_seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+  result.summary.wall_seconds += std::chrono::duration<double>(Clock::now() - begin).count();
   return result;
 }
 

@@ -54,6 +54,7 @@ const Task simulate_task = {
     .options = options,
     .take = take,
     .end = end,
+    .goes_on = true,
     .run = run,
     .run_alike = run_alike,
 };

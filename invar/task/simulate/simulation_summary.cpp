@@ -69,12 +69,12 @@ std::string SimulationSummary::headline(const Summary& s, const Trajectory&) con
 
 std::vector<KeyFigure> SimulationSummary::key_figures(const Summary& s) const {
   std::vector<KeyFigure> f = {
-      {s.accuracy.energy.expected ? "change of energy" : "change of energy, by inputs and forces",
+      {s.accuracy.energy.expected ? "largest energy change" : "largest energy change, by inputs and forces",
        s.accuracy.energy.drift, "J"}};
   if (s.newton_iterations.total > 0) f.push_back({"Newton iterations per step", s.newton_iterations.per_step});
   if (s.counts.constraints > 0) {
-    f.push_back({"drift of constraints", s.accuracy.drift_position});
-    f.push_back({"drift of their rates", s.accuracy.drift_velocity});
+    f.push_back({"constraint residual, position level", s.accuracy.drift_position});
+    f.push_back({"constraint residual, velocity level", s.accuracy.drift_velocity});
   }
   return f;
 }

@@ -25,6 +25,15 @@ class PassedStates {
   void pass(double t, std::span<const double> q, std::span<const double> v);
   const std::vector<State>& states() const { return states_; }
 
+  // To go on, see state_bytes.h.
+  template <class Archive>
+  void store(Archive& archive) {
+    std::size_t count = states_.size();
+    archive(passed_, stride_, count);
+    states_.resize(count);
+    for (State& s : states_) archive(s.t, s.q, s.v);
+  }
+
  private:
   std::vector<State> states_;
   std::size_t passed_ = 0, stride_ = 1;
@@ -35,7 +44,8 @@ class SingularSearch {
  public:
   SingularSearch(const System& system, std::span<const Reference> references);
 
-  // Nothing for systems of very many constraints, for which this would take longer than the steps.
+  // Not into systems of very many constraints, for which this would take longer than the steps.
+  bool looks() const { return formulas_ != nullptr; }
   std::vector<Summary::SingularConfiguration> operator()(const PassedStates& path, std::span<const double> parameters,
                                                          const PartNames& names) const;
 

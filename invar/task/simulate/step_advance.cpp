@@ -71,15 +71,15 @@ std::string failure_in_words(const Stepper& stepper, const Advance& a, double h)
       a.t, cause, sizes);
 }
 
-void warn_of_steps(const Stepper& stepper, Summary& summary) {
+void warn_of_steps(std::uint64_t mended, Summary& summary) {
   if (summary.substeps > 0)
     summary.warnings.push_back(
         fmt::format("some steps needed substeps ({} in all); a smaller --step is advisable", summary.substeps));
-  if (stepper.mended() > 0)
+  if (mended > 0)
     summary.warnings.push_back(fmt::format(
         "in {} step{} Newton's method first reached another solution of the equations; the one to which small "
         "steps lead was taken; a smaller --step is advisable",
-        stepper.mended(), stepper.mended() == 1 ? "" : "s"));
+        mended, mended == 1 ? "" : "s"));
 }
 
 }  // namespace invar

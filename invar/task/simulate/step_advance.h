@@ -25,6 +25,6 @@ Advance advance_past(Adaptive& adaptive, const Stepper& stepper, double t, doubl
 // Why a step of size h failed.
 std::string failure_in_words(const Stepper& stepper, const Advance& advance, double h);
 // Steps that were done, but not easily.
-void warn_of_steps(const Stepper& stepper, Summary& summary);
+void warn_of_steps(std::uint64_t mended, Summary& summary);
 
 }  // namespace invar

@@ -5,6 +5,7 @@
 #include "invar/base/message.h"
 #include "invar/model/file/read_kind.h"
 #include "invar/model/file/reading.h"
+#include "invar/task/run/read_scheme.h"
 #include "invar/task/transcription/optimize_settings.h"
 
 namespace invar::model {
@@ -53,7 +54,7 @@ std::vector<Limit> read_limits(const Reading& reading, Section& top, const std::
   auto table = top.table(key, "[optimize]: " + key);
   if (!table) return limits;
   const auto look_for = [&](const std::string& name, const Expr& formula) {
-    const Entry* entry = table->find(name);
+    const Entry* entry = table->find_name(name);
     if (!entry) return;
     const Bounds b = read_bounds(reading, entry->value, "[optimize]: " + key + ": " + in_quotes(name), at_end);
     limits.push_back({name, formula, b.lower, b.upper});
@@ -119,7 +120,7 @@ void read_optimize(Reading& reading, Section& top) {
   settings.intervals = read_count(reading, *section, "intervals", settings.intervals);
   settings.iterations = read_count(reading, *section, "iterations", settings.iterations);
   settings.refine = read_count(reading, *section, "refine", settings.refine);
-  if (section->find("scheme")) settings.scheme = section->string("scheme");
+  read_scheme(*section, "scheme", settings.scheme);
   read_kind(*section, "guess", guess_kinds, settings.guess);
   if (section->find("rest")) settings.rest = section->boolean("rest");
   if (const Entry* entry = section->find("tolerance"))

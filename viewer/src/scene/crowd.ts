@@ -84,7 +84,8 @@ function lines(members: [number, LineItem][], style: Style): [number, Part][] {
     const update = (moment: Moment) => {
       for (let i = 0; i < counts[index]; ++i)
         for (const end of [0, 1])
-          readPlace(track, style.dimension, moment, place, (i + end) % item.count).toArray(numbers, 6 * (own + i) + 3 * end);
+          readPlace(track, style.dimension, moment, place, (i + end) % item.count).toArray(numbers, 6 * (own + i)
+            + 3 * end);
       anchor.lerpVectors(readPlace(track, style.dimension, moment, anchor), place, 0.5);
       data.needsUpdate = true;
     };
@@ -116,7 +117,8 @@ function turnOf(item: BodyItem | JointItem, style: Style): Member["turn"] {
   }
   const axis = style.dimension === 3 && item.axis ? new Track(item.axis, 3) : null, direction = new Vector3();
   return (moment, out) => {
-    if (axis && readPlace(axis, 3, moment, direction).lengthSq() > 0) out.setFromUnitVectors(zAxis, direction.normalize());
+    if (axis && readPlace(axis, 3, moment, direction).lengthSq() > 0) out.setFromUnitVectors(zAxis,
+      direction.normalize());
   };
 }
 
@@ -129,7 +131,8 @@ export function crowdParts(items: Item[], indices: number[], style: Style): Map<
     if ((counts.get(item.kind) ?? 0) <= manyItems) return;
     const shape = item.kind === "body" && item.shape ? JSON.stringify(item.shape) : "";
     if (shape && style.dimension === 2) return;
-    const look = item.kind === "body" ? [bodyColour(item, indices[at], style), shape] : item.kind === "joint" ? [item.type]
+    const look = item.kind === "body" ? [bodyColour(item, indices[at], style), shape] : item.kind === "joint"
+      ? [item.type]
       : item.kind === "line" ? [item.role, (style.linked.get(item.name ?? "") ?? 0) % bodyColours] : null;
     if (!look) return;
     const key = [item.kind, ...look].join(" ");
@@ -140,7 +143,8 @@ export function crowdParts(items: Item[], indices: number[], style: Style): Map<
     const [sample] = places.map((at) => items[at]);
     if (sample.kind === "line") parts.push(...lines(places.map((at) => [at, items[at] as LineItem]), style));
     if (sample.kind !== "body" && sample.kind !== "joint") continue;
-    const looks = sample.kind === "body" ? bodyLooks(sample, indices[places[0]], style) : jointLooks(sample.type, style);
+    const looks = sample.kind === "body" ? bodyLooks(sample, indices[places[0]], style) : jointLooks(sample.type,
+      style);
     const members = places.map((at): Member => {
       const item = items[at] as BodyItem | JointItem;
       return { at, item, turn: turnOf(item, style) };

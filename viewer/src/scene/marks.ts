@@ -94,7 +94,8 @@ function wayOf(track: Track, time: Float64Array, dimension: number): { way: Vect
 export function trace(item: TraceItem, index: number, style: Style, time: Float64Array, held = false): Part {
   const track = new Track(item.points, style.dimension);
   const colour = tint(curveName(index), style);
-  const { way: path, pieces } = held ? { way: places(track, style.dimension), pieces: 1 } : wayOf(track, time, style.dimension);
+  const { way: path, pieces } = held ? { way: places(track, style.dimension), pieces: 1 } : wayOf(track, time,
+    style.dimension);
   const object = new Group();
   const done: FatLine[] = [];
   const recent = held || path.length <= manyPlaces ? null : new FatLine(lately, style.paint.line(colour, 2.5));

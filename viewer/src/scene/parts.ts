@@ -26,7 +26,8 @@ const dot = 0.012,
 const slender = 0.12,
   fewestTurns = 4,
   mostTurns = 12; // of a spring: its radius against its length at first
-export const level = { ground: -2, trail: -1, line: 1, dot: 2, joint: 3 }; // above the bodies, for drawings in the plane
+// Above the bodies, for drawings in the plane.
+export const level = { ground: -2, trail: -1, line: 1, dot: 2, joint: 3 };
 const zAxis = new Vector3(0, 0, 1),
   yAxis = new Vector3(0, 1, 0),
   xAxis = new Vector3(1, 0, 0);

@@ -62,7 +62,8 @@ function colourIndices(items: Item[]): number[] {
 function linkedBodies(items: Item[], indices: number[]): Map<string, number> {
   const links = new Set(items.flatMap((item) => (item.kind === "line" && item.role === "link" ? item.name ?? [] : [])));
   return new Map(items.flatMap((item, i): [string, number][] =>
-    item.kind === "body" && !item.shape && item.name !== undefined && links.has(item.name) ? [[item.name, indices[i]]] : []));
+    item.kind === "body" && !item.shape && item.name !== undefined && links.has(item.name) ? [[item.name, indices[i]]]
+      : []));
 }
 
 export function disposeGeometry(object: Object3D): void {
@@ -88,7 +89,8 @@ export class Picture {
     this.style = { ...style, linked: linkedBodies(scene.items, this.indices) };
     this.parts = makeParts(scene.items, this.indices, this.style, this.time, scene.held);
     this.parts.forEach(castShadows);
-    this.moving = this.parts.filter(({ layer }, i) => layer === "parts" && frozen(scene.items[i], style.dimension) === null);
+    this.moving = this.parts.filter(({ layer }, i) => layer === "parts" && frozen(scene.items[i],
+      style.dimension) === null);
     this.parts.push(...trailsOf(scene.items, this.indices, this.style, this.time, scene.held));
     this.object.add(this.ghosts, ...this.parts.map((part) => part.object));
   }

@@ -109,5 +109,6 @@ export function bodyShape(item: BodyItem, colour: string, style: Style): Object3
   const form = shape ?? { box: [edge, edge, edge] };
   if (style.dimension === 2) return drawing(form, colour, item.rotation !== undefined, style);
   const object = solid(form, colour, style);
-  return shape || style.ghost || style.linked.has(item.name ?? "") ? object : new Group().add(object, new AxesHelper(2 * edge));
+  return shape || style.ghost || style.linked.has(item.name ?? "") ? object : new Group().add(object,
+    new AxesHelper(2 * edge));
 }

@@ -88,7 +88,8 @@ export function makeStage(box: Box3, dimension: 2 | 3, up: Vector3): Stage {
   const centre = box.getCenter(new Vector3());
   sun.target.position.copy(centre);
   sun.position.copy(up).multiplyScalar(2).add(u).addScaledVector(v, -0.6).multiplyScalar(size).add(centre);
-  const shade = new ShadowMaterial({ depthWrite: false, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 4 });
+  const shade = new ShadowMaterial({ depthWrite: false, polygonOffset: true, polygonOffsetFactor: 1,
+    polygonOffsetUnits: 4 });
   const object = new Group().add(grid, sun, sun.target, new HemisphereLight(0xffffff, 0x8a8f98, 1.6));
   if (!inPlane) object.add(ground(sun, shade, base.clone().add(centre).addScaledVector(up, -centre.dot(up)), up, size));
   const repaint = () => {

@@ -30,7 +30,8 @@ export function momentAt(time: Float64Array, t: number, held = false): Moment {
   const index = below(time, t);
   const span = time[index + 1] - time[index];
   const fraction = span > 0 ? Math.min(1, Math.max(0, (t - time[index]) / span)) : 0;
-  return fraction > 0 && fraction < 1 ? { index, fraction, curve: curveAt(time, index, fraction) } : { index, fraction };
+  return fraction > 0 && fraction < 1 ? { index, fraction, curve: curveAt(time, index, fraction) } : { index,
+    fraction };
 }
 
 export class Track {
@@ -59,7 +60,8 @@ export class Track {
     const { curve } = moment;
     if (!curve || this.frames < curve.first + curve.weights.length) return this.at(moment, k);
     let sum = 0;
-    for (let j = 0; j < curve.weights.length; ++j) sum += curve.weights[j] * this.data[(curve.first + j) * this.width + k];
+    for (let j = 0; j < curve.weights.length; ++j) sum += curve.weights[j] * this.data[(curve.first + j) * this.width
+      + k];
     return Number.isFinite(sum) ? sum : this.at(moment, k);
   }
 }

@@ -15,7 +15,8 @@ function trail(item: BodyItem | PointItem, index: number, style: Style, time: Fl
   const colour = item.kind === "body" ? bodyColour(item, index, style) : tint(`body-${index % 6}`, style);
   const object = new FatLine(places + 1, style.paint.line(colour, 2, 0.55));
   lift(object, level.trail, style);
-  const first = time[0], length = share * (time[time.length - 1] - first), place = new Vector3(), anchor = new Vector3();
+  const first = time[0], length = share * (time[time.length - 1] - first), place = new Vector3(),
+    anchor = new Vector3();
   const update = (_: unknown, t: number) => {
     for (let i = 0; i <= places; ++i) {
       const moment = momentAt(time, Math.max(first, t - length * (1 - i / places)));
@@ -32,6 +33,7 @@ function trail(item: BodyItem | PointItem, index: number, style: Style, time: Fl
 export function trailsOf(items: Item[], indices: number[], style: Style, time: Float64Array, held = false): Part[] {
   if (held || time.length < 2) return [];
   const moving = items.flatMap((item, i) =>
-    (item.kind === "body" || item.kind === "point") && !frozen(item, style.dimension) ? [{ item, index: indices[i] }] : []);
+    (item.kind === "body" || item.kind === "point") && !frozen(item, style.dimension) ? [{ item, index: indices[i] }]
+      : []);
   return moving.length > most ? [] : moving.map(({ item, index }) => trail(item, index, style, time));
 }

@@ -111,7 +111,8 @@ export class View {
       longest: longestArrows(scenes),
       linked: new Map(),
     };
-    const lengths = new Map([...style.longest].map(([role, longest]) => [role, longest > 0 ? (longestArrow * style.size) / longest : 0]));
+    const lengths = new Map([...style.longest].map(([role, longest]) => [role, longest > 0
+      ? (longestArrow * style.size) / longest : 0]));
     this.pictures = together(painted).map(({ scene, hue }) => new Picture(scene, { ...style, hue }));
     this.stage = makeStage(extent.box, dimension, up);
     this.world = new Group().add(this.stage.object, ...this.pictures.map((picture) => picture.object));
@@ -169,7 +170,8 @@ export class View {
 
   /** Keeps a thing where it is in the picture; of several of one name the first. Nothing: the camera stands still. */
   follow(name?: string): void {
-    const part = name === undefined ? undefined : this.pictures.flatMap(({ moving }) => moving).find((p) => p.name === name);
+    const part = name === undefined ? undefined : this.pictures.flatMap(({ moving }) => moving).find((p) =>
+      p.name === name);
     this.followed = part && { part, last: new Vector3() };
     this.fit("whole");
     if (part) this.approach();
@@ -180,7 +182,8 @@ export class View {
     const { camera, controls } = this.eye!;
     const now = new Box3().setFromPoints(this.pictures.flatMap(({ moving }) => moving.map(({ anchor }) => anchor)));
     const share = Math.min(1, Math.max(nearest, roomy * now.getSize(new Vector3()).length() * this.world.scale.x));
-    if (camera instanceof PerspectiveCamera) camera.position.sub(controls.target).multiplyScalar(share).add(controls.target);
+    if (camera instanceof PerspectiveCamera)
+      camera.position.sub(controls.target).multiplyScalar(share).add(controls.target);
     else camera.zoom = 1 / share;
     camera.updateProjectionMatrix();
     controls.update();

@@ -1,5 +1,5 @@
 // Law: the rows that are kept are those of the run at one distance, from the first to the last that fits.
-#include "invar/record/even_rows.h"
+#include "invar/report/rows/even_rows.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Renaming is the only step that other programs can see, and the system does it at once.
-#include "invar/record/result_folder.h"
+#include "invar/record/folder/result_folder.h"
 
 #include <fcntl.h>
 #include <stdio.h>  // NOLINT: renameat2 is not in <cstdio>
@@ -84,6 +84,10 @@ fs::path with_more(const fs::path& place, std::string_view more) {
 
 }  // namespace
 
+fs::path incomplete_beside(const fs::path& place) {
+  return with_more(place.has_filename() ? place : place.parent_path(), "-incomplete");
+}
+
 bool holds_complete_result(const fs::path& folder) {
   std::error_code error;
   return holds_summary(folder) && !fs::exists(folder / ResultFolder::incomplete, error);
@@ -92,7 +96,7 @@ bool holds_complete_result(const fs::path& folder) {
 ResultFolder::ResultFolder(const fs::path& place) : shown_(place.string()), place_(resolved(place, shown_)) {
   if (place.empty() || !place_.has_filename())
     refuse("\"" + shown_ + "\"", "is no name for a folder; choose another --out");
-  remove_left_overs();
+  take_care_of_left_overs();
   check_place();
   try {
     make_parents();
@@ -157,11 +161,17 @@ void ResultFolder::remove_hidden() const {
   for (const fs::path& file : hidden) fs::remove(file, error);
 }
 
+void ResultFolder::remove(const std::string& name) const {
+  std::error_code ignored;
+  fs::remove(partial_ / name, ignored);
+}
+
 void ResultFolder::commit() {
   expects(!committed_, "one commit");
   flush();
   unfinished_->replace([this] { put_in_place(); }, [this] { return remove_whole(partial_), std::string(); });
   remove_whole(partial_);
+  flush_to_disk(place_.parent_path());
 }
 
 void ResultFolder::put_in_place() {
@@ -173,16 +183,14 @@ void ResultFolder::put_in_place() {
   if (replaces && !exchange(partial_, place_)) error = replace_in_two_steps(partial_, place_);
   if (error) cannot_write(shown_, error);
   committed_ = true;
-  flush_to_disk(place_.parent_path());
 }
 
 void ResultFolder::choose_place() {
   std::error_code error;
   if (!fs::exists(partial_ / incomplete, error)) return;
   while (holds_complete_result(place_)) {
-    place_ = with_more(place_, "-incomplete");
-    const fs::path shown(shown_);
-    shown_ = with_more(shown.has_filename() ? shown : shown.parent_path(), "-incomplete");
+    place_ = incomplete_beside(place_);
+    shown_ = incomplete_beside(shown_).string();
   }
 }
 
@@ -194,13 +202,26 @@ void ResultFolder::flush() const {
   flush_to_disk(partial_);
 }
 
-void ResultFolder::remove_left_overs() const {
-  for (const fs::path& left : left_beside(place_, while_written)) remove_whole(left);
+void ResultFolder::take_care_of_left_overs() const {
+  for (const fs::path& left : left_beside(place_, while_written)) put_back(left);
   for (const fs::path& left : left_beside(place_, set_aside)) {
     std::error_code error;
     if (!fs::exists(place_, error)) fs::rename(left, place_, error);
     if (fs::exists(left, error)) remove_whole(left);
   }
+}
+
+// What is worth keeping has a summary and says that it is incomplete.
+void ResultFolder::put_back(const fs::path& left) const {
+  std::error_code error;
+  if (fs::exists(left / incomplete, error) && holds_summary(left)) {
+    const fs::path place = holds_complete_result(place_) ? incomplete_beside(place_) : place_;
+    if (!fs::exists(place, error))
+      fs::rename(left, place, error);
+    else if (holds_summary(place) && !holds_complete_result(place) && !exchange(left, place))
+      replace_in_two_steps(left, place);
+  }
+  remove_whole(left);
 }
 
 void ResultFolder::check_place() const {

@@ -1,5 +1,5 @@
 // Results appear whole or not at all, and never in place of something that is not ours.
-#include "invar/record/result_folder.h"
+#include "invar/record/folder/result_folder.h"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>

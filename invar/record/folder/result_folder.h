@@ -2,7 +2,8 @@
 // disk, then exchanged with what stands there in one step.
 //
 // A complete result is never replaced by an incomplete one, which has a file INCOMPLETE: that goes to NAME-incomplete.
-// What killed runs have left beside the place is removed, and a result that one of them had set aside is put back.
+// What killed runs have left beside the place is removed; a result that one of them had set aside is put back, and what
+// was worth keeping is put in its place.
 #pragma once
 
 #include <filesystem>
@@ -35,6 +36,8 @@ class ResultFolder {
   // The same for what is written by others, to the path that they are given.
   void add(const std::string& name, const std::function<void(const std::filesystem::path& file)>& write) const;
 
+  void remove(const std::string& name) const;
+
   // What was written is a result even without what follows: if the program must end at once, it is put in its place.
   void is_worth_keeping();
 
@@ -47,7 +50,8 @@ class ResultFolder {
  private:
   void check_place() const;
   void make_parents();
-  void remove_left_overs() const;
+  void take_care_of_left_overs() const;
+  void put_back(const std::filesystem::path& left) const;
   void remove_hidden() const;
   void choose_place();
   void flush() const;
@@ -62,6 +66,9 @@ class ResultFolder {
   bool committed_ = false;
   std::unique_ptr<Unfinished> unfinished_;
 };
+
+// Where an incomplete result goes if a complete one stands in the place.
+std::filesystem::path incomplete_beside(const std::filesystem::path& place);
 
 // Does the folder hold a result of Invar that is complete?
 bool holds_complete_result(const std::filesystem::path& folder);

@@ -1,5 +1,5 @@
 // See even_rows.h.
-#include "invar/record/even_rows.h"
+#include "invar/report/rows/even_rows.h"
 
 #include <algorithm>
 
