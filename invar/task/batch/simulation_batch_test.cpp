@@ -17,7 +17,7 @@ namespace {
 
 constexpr double same_end = 1e-9;  // relative to the largest number of a row: what 100 steps make of round-off
 
-const char* const swinging = R"(
+const char* const swinging = R"toml(
 name = "swinging"
 [parameters]
 m = 1.0
@@ -42,7 +42,7 @@ until = 1.0
 step = 0.01
 method = "energy-momentum"
 inputs = { F = "sin(t)" }
-)";
+)toml";
 
 void expect_ends_alone(const Prepared& prepared, std::span<const Overrides> cases) {
   test::HostDevice device;
@@ -100,6 +100,12 @@ TEST_F(Batch, FailsWithTheWordsOfTheRun) {
     EXPECT_EQ(ends.cases[p].failure, simulate(prepared, cases[p]).summary.message);
   EXPECT_EQ(ends.cases[0].failure, "");
   EXPECT_NE(ends.cases[1].failure, "");
+}
+
+TEST_F(Batch, PaysForManyRunsOnly) {
+  const Prepared prepared(read_problem_text(swinging, "swinging.toml"));
+  EXPECT_FALSE(gpu_pays(prepared, 10, 16));
+  EXPECT_TRUE(gpu_pays(prepared, 10'000'000, 16));
 }
 
 TEST_F(Batch, SaysWhatItCannotDo) {
