@@ -101,7 +101,7 @@ TEST_F(SweepCommand, LeavesNothingBehindWhenItIsRefused) {
   EXPECT_FALSE(exists("a.unfinished"));
 }
 
-// With INVAR_MPI.
+// Where MPI is installed: `scripts/setup mpi`.
 TEST_F(SweepCommand, GivesTheSameBytesUnderMpi) {
   const std::string as_root = geteuid() == 0 ? " --allow-run-as-root" : "";
   const std::string mpirun = "timeout 60 mpirun --oversubscribe" + as_root;
