@@ -2,7 +2,6 @@
 // others with it, which would cost every run more time than many a motion takes.
 #pragma once
 
-#include <dlfcn.h>
 #include <hdf5.h>
 
 #include <algorithm>
@@ -11,14 +10,15 @@
 #include <utility>
 
 #include "invar/base/error.h"
+#include "invar/base/shared_library.h"
 #include "invar/record/file.h"
 
 namespace invar {
 
 // INVAR_HDF5 is the name by which the system finds the library.
 inline void* in_hdf5_library(const char* name) {
-  static void* const library = ::dlopen(INVAR_HDF5, RTLD_NOW | RTLD_LOCAL);
-  void* const place = library != nullptr ? ::dlsym(library, name) : nullptr;
+  static const auto& library = *new SharedLibrary(load_library(INVAR_HDF5));  // never unloaded
+  void* const place = find_in(library, name);
   if (place == nullptr)
     throw InputError(std::string("HDF5 (") + INVAR_HDF5 + ") cannot be used: it has no " + name +
                      " or is not installed; use --format csv");

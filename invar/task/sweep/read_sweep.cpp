@@ -30,7 +30,7 @@ std::string values_text(const Reading& reading, const Section& section, const En
 
 void read_over(Reading& reading, Section& over, SweepSettings& settings) {
   for (const Entry& entry : over.entries()) {
-    over.find(entry.key);
+    over.find_name(entry.key);
     const std::string text = values_text(reading, over, entry);
     at_position(reading, entry.value.position, over.title() + ": " + in_quotes(entry.key) + ": ",
                 [&] { ValueSet::read(text); });
@@ -63,8 +63,7 @@ void read_sweep(Reading& reading, Section& top) {
     for (const Text& item : section->strings("record")) settings.record.push_back(item.text);
   }
   number("limit", settings.limit);
-  number("memory", settings.memory);
-  finish_settings(*section, settings);
+  finish_settings(*section, settings, false);
 }
 
 }  // namespace invar::model
