@@ -104,7 +104,8 @@ std::optional<StepProgram> implicit_program(const StepFormulas& f, double tolera
 
   const auto with_sizes = [&](std::size_t k) {
     if (k < arguments) return argument(k);
-    return k < arguments + n ? element("c", k - arguments) : element("g", static_cast<std::size_t>(f.kinds[k - arguments - n]));
+    if (k < arguments + n) return element("c", k - arguments);
+    return element("g", static_cast<std::size_t>(f.kinds[k - arguments - n]));
   };
   const auto judge = [&](std::size_t, std::span<const std::string> of) {
     return fmt::format(

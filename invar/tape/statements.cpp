@@ -50,29 +50,48 @@ StatementParts statements_in_parts(const Function& function, const StatementText
   const std::vector<std::uint32_t> outputs = output_values(line);
   expects(text.group > 0 && outputs.size() % text.group == 0, "whole groups of outputs");
   const std::vector<std::uint32_t> order = order_with_few_live(values, outputs);
-  std::vector<std::uint32_t> part(values.size(), 0), slot(values.size(), no_index);
-  for (std::size_t i = 0; i < order.size(); ++i) part[order[i]] = static_cast<std::uint32_t>(i / longest);
+  std::vector<std::uint32_t> part(values.size(), 0), place(values.size(), 0), slot(values.size(), no_index);
+  for (std::uint32_t i = 0; i < order.size(); ++i) {
+    place[order[i]] = i;
+    part[order[i]] = static_cast<std::uint32_t>(i / longest);
+  }
 
   // A group is written in the part that finds its last value.
   std::vector<std::size_t> missing(outputs.size() / text.group);
-  std::vector<std::uint32_t> written_in(missing.size(), 0);
+  std::vector<std::uint32_t> written_in(missing.size(), 0), written_at(missing.size(), 0);
   std::vector<std::vector<std::size_t>> groups_of(values.size());
   for (std::size_t k = 0; k < outputs.size(); ++k) {
     const std::size_t g = k / text.group;
     if (is_leaf(values[outputs[k]])) continue;
     ++missing[g];
     written_in[g] = std::max(written_in[g], part[outputs[k]]);
+    written_at[g] = std::max(written_at[g], place[outputs[k]]);
     groups_of[outputs[k]].push_back(g);
   }
   StatementParts result;
   result.text.resize(std::max<std::size_t>(1, (order.size() + longest - 1) / longest));
-  const auto pass = [&](std::uint32_t v, std::uint32_t to) {
-    if (!is_leaf(values[v]) && part[v] != to && slot[v] == no_index)
-      slot[v] = static_cast<std::uint32_t>(result.passed++);
+  // Entries of w are used again when nobody reads them any more.
+  std::vector<bool> is_passed(values.size());
+  std::vector<std::uint32_t> last_read(values.size(), 0);
+  const auto read = [&](std::uint32_t v, std::uint32_t in, std::uint32_t at) {
+    if (is_leaf(values[v])) return;
+    if (part[v] != in) is_passed[v] = true;
+    last_read[v] = std::max(last_read[v], at);
   };
   for (const std::uint32_t v : order)
-    for (const std::uint32_t operand : operands(values[v])) pass(operand, part[v]);
-  for (std::size_t k = 0; k < outputs.size(); ++k) pass(outputs[k], written_in[k / text.group]);
+    for (const std::uint32_t operand : operands(values[v])) read(operand, part[v], place[v]);
+  for (std::size_t k = 0; k < outputs.size(); ++k)
+    read(outputs[k], written_in[k / text.group], written_at[k / text.group]);
+  std::vector<std::vector<std::uint32_t>> ending(order.size() + 1);  // slots, by the place after their last use
+  std::vector<std::uint32_t> unused;
+  for (std::uint32_t i = 0; i < order.size(); ++i) {
+    unused.insert(unused.end(), ending[i].begin(), ending[i].end());
+    if (!is_passed[order[i]]) continue;
+    if (unused.empty()) unused.push_back(static_cast<std::uint32_t>(result.passed++));
+    slot[order[i]] = unused.back();
+    unused.pop_back();
+    ending[last_read[order[i]] + 1].push_back(slot[order[i]]);
+  }
 
   const auto passed = [&](std::uint32_t v) { return "w[" + std::to_string(slot[v]) + "]"; };
   const auto operand = [&](std::uint32_t v, std::uint32_t in) {

@@ -179,15 +179,17 @@ BatchEnds simulate_batch(Device& device, const Prepared& prepared, std::span<con
 }
 
 bool gpu_pays(const Prepared& prepared, std::size_t cases, unsigned cores) {
-  // Seconds: to open the GPU and to build the kernel, and per instruction of a step on a core and on the GPU.
-  constexpr double opening = 0.7, building = 1.5e-3, on_core = 0.5e-9, on_gpu = 0.5e-12;
+  // Seconds: to open the GPU; to build a kernel, per instruction; then per instruction of a step: on a core in lanes,
+  // on one step by step, on the GPU if many points share it, and if there are few.
+  constexpr double opening = 0.7, building = 1.5e-3, in_lanes = 0.25e-9, alone = 2.5e-9, shared = 1e-12, few = 10e-9;
+  constexpr double iteration = 9.0;  // three, each three times as long as a residual with its Jacobian
   const PreparedSimulation& ready = prepared.part<PreparedSimulation>();
   const SimulateSettings& s = settings_of(prepared);
-  constexpr double iterations = 3.0, elimination = 3.0;  // of a step with unknowns; against its residual
-  const double length = static_cast<double>(ready.stepper().instruction_count()) *
-                        (ready.stepper().is_explicit() ? 1.0 : iterations * elimination);
-  const double work = length * s.until / s.step * static_cast<double>(cases);
-  return work * on_core / cores > opening + building * length + work * on_gpu;
+  const bool is_explicit = ready.stepper().is_explicit();
+  const double length = static_cast<double>(ready.stepper().instruction_count()) * (is_explicit ? 1.0 : iteration);
+  const double in_turn = length * s.until / s.step, all = in_turn * static_cast<double>(cases);
+  const double on_cores = all * (is_explicit ? in_lanes : alone) / std::max(cores, 1u);
+  return on_cores > opening + building * length + in_turn * few + all * shared;
 }
 
 }  // namespace invar

@@ -102,6 +102,12 @@ TEST_F(Batch, FailsWithTheWordsOfTheRun) {
   EXPECT_NE(ends.cases[1].failure, "");
 }
 
+TEST_F(Batch, PaysForManyRunsOnly) {
+  const Prepared prepared(read_problem_text(swinging, "swinging.toml"));
+  EXPECT_FALSE(gpu_pays(prepared, 10, 16));
+  EXPECT_TRUE(gpu_pays(prepared, 10'000'000, 16));
+}
+
 TEST_F(Batch, SaysWhatItCannotDo) {
   std::string text = swinging;
   text.replace(text.find("\"sin(t)\""), 8, "\"m*sin(t)\"");
