@@ -63,6 +63,7 @@ void read_sweep(Reading& reading, Section& top) {
     for (const Text& item : section->strings("record")) settings.record.push_back(item.text);
   }
   number("limit", settings.limit);
+  number("memory", settings.memory);
   finish_settings(*section, settings, false);
 }
 

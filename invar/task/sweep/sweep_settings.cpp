@@ -63,6 +63,7 @@ std::optional<SettingError> find_error(const SweepSettings& s) {
     return SettingError{"record", std::string("is wrong: ") + e.what()};
   }
   if (!(s.limit >= 0.0)) return SettingError{"limit", "must not be negative"};
+  if (!(s.memory >= 0.0)) return SettingError{"memory", "must not be negative"};
   return std::nullopt;
 }
 
