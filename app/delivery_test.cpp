@@ -194,7 +194,7 @@ TEST_F(Delivery, DataOutsideTheFolderOfTheModelIsAskedFor) {
     EXPECT_EQ(shell("$INVAR check models/model.toml").status, 0) << inside;
     EXPECT_EQ(shell("cd models; $INVAR check model.toml").status, 0) << inside;
   }
-  for (const std::string outside : {std::string("../in.csv"), std::string("link.csv"), folder.string() + "/in.csv"}) {
+  for (const std::string& outside : {std::string("../in.csv"), std::string("link.csv"), folder.string() + "/in.csv"}) {
     model(outside);
     const Result r = shell("$INVAR check models/model.toml");
     EXPECT_EQ(r.status, 1) << outside;
