@@ -21,9 +21,10 @@ struct GivenSweep {
   std::vector<SweepSettings::Varied> over;
   std::vector<std::string> record;
   std::optional<std::uint64_t> samples, seed;
-  std::optional<double> limit;
+  std::optional<double> limit, memory;
   std::size_t threads = 0;  // 0: as many as the machine has cores
-  SweepPart part;
+  std::optional<SweepPart> part;
+  bool merge = false;
 };
 
 struct CommandLine {
@@ -44,6 +45,7 @@ struct CommandLine {
   bool resume = false;    // go on with the run that was interrupted
   double checkpoint = 60.0;  // seconds between two of them
   GivenSweep sweep;
+  std::vector<std::uint64_t> cases;  // of report: to be run once more
   std::string kind;       // of init: the model to start from
   bool markdown = false;  // of manual
   std::string task_name;  // of watch; empty: the one that the model is made for

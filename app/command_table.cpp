@@ -160,8 +160,15 @@ std::vector<Option> sweep_options() {
        [](Line& line, Text text) { line.sweep.record = separated(text); }},
       {"--threads", "N", "so many runs at a time (one for each core if not given)",
        [](Line& line, Text text) { line.sweep.threads = positive_count(text, "--threads"); }},
+      {"--part", "K/N",
+       "only the cases of this part, for a machine among others; invar sweep --merge puts all together",
+       [](Line& line, Text text) { line.sweep.part = part_of(text); }},
+      {"--merge", "", "run nothing, make the results of the parts that have been run",
+       [](Line& line, Text) { line.sweep.merge = true; }},
       {"--limit", "SECONDS", "a run that takes longer is stopped",
        [](Line& line, Text text) { line.sweep.limit = seconds(text, "--limit"); }},
+      {"--memory", "BYTES", "a run that needs more, such as 500MB, is stopped; runs are then processes of their own",
+       [](Line& line, Text text) { line.sweep.memory = bytes(text, "--memory"); }},
   };
 }
 
@@ -183,7 +190,10 @@ Command sweep_command() {
           .words = Words::model,
           .options = joined({sweep_options(),
                              model_options(),
-                             {out_option("folder for the results (out/NAME-sweep if not given)"), quiet_option()},
+                             {out_option("folder for the results (out/NAME-sweep if not given)"),
+                              {"--no-report", "", "no page",
+                               [](Line& line, Text) { line.outputs.options.insert("--no-report"); }},
+                              quiet_option()},
                              setting_options_of_all()}),
           .about = about_models,
           .run = sweep};
@@ -198,6 +208,11 @@ Command report_command() {
       .most = 1000,
       .words = Words::folder,
       .options = {out_option("the page (report.html in the folder if not given; of several comparison.html)", "FILE"),
+                  {"--case", "N", "of a sweep: run this case once more, for a report of its own; may be repeated",
+                   [](Line& line, Text text) {
+                     line.cases.push_back(static_cast<std::uint64_t>(whole_number(text, "--case")));
+                   },
+                   Words::any, true},
                   quiet_option()},
       .run = report};
 }

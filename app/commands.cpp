@@ -12,6 +12,7 @@
 #include "app/examples.h"
 #include "app/results.h"
 #include "app/streams.h"
+#include "app/sweep_command.h"
 #include "app/terminal.h"
 #include "app/words/command.h"
 #include "app/work.h"
@@ -21,6 +22,7 @@
 #include "invar/record/file.h"
 #include "invar/record/folder/result_folder.h"
 #include "invar/record/summary.h"
+#include "invar/record/sweep/read_sweep_table.h"
 #include "invar/report/page/page.h"
 #include "invar/report/page/run_words.h"
 #include "invar/task/check/matrices.h"
@@ -277,6 +279,12 @@ StoredRun stored_run(const std::filesystem::path& folder, const std::vector<std:
 }  // namespace
 
 int report(const CommandLine& command) {
+  const std::filesystem::path first = command.arguments.front();
+  if (is_sweep_summary(text_in(first / "summary.json"))) {
+    if (command.arguments.size() > 1) throw InputError(first.string() + ": is a sweep, which cannot be compared");
+    return report_sweep(command);
+  }
+  if (!command.cases.empty()) throw InputError("--case: " + first.string() + " is no folder of a sweep");
   std::vector<StoredRun> runs;
   for (const std::string& folder : command.arguments) runs.push_back(stored_run(folder, command.arguments));
   const bool several = runs.size() > 1;

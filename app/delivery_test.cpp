@@ -181,6 +181,29 @@ TEST_F(Delivery, PipesAndDevicesAreNoModelsAndNoData) {
   EXPECT_EQ(shell("$INVAR report run").status, 1);
 }
 
+// A model of somebody else must not show what stands elsewhere.
+TEST_F(Delivery, DataOutsideTheFolderOfTheModelIsAskedFor) {
+  shell("mkdir -p models/data models/deep; printf 't,F\\n0,0\\n1,1\\n' > in.csv; cp in.csv models/data; "
+        "ln -s ../in.csv models/link.csv; ln -s data models/inner");
+  const auto model = [&](const std::string& data) {
+    file("models/model.toml", std::string(delivered_pendulum) + "inputs = { file = \"" + data + "\" }\n" +
+                                  "[[system.input]]\nname = \"F\"\nforce = { x = \"1\" }\n");
+  };
+  for (const std::string inside : {"data/in.csv", "./deep/../data/in.csv", "inner/in.csv"}) {
+    model(inside);
+    EXPECT_EQ(shell("$INVAR check models/model.toml").status, 0) << inside;
+    EXPECT_EQ(shell("cd models; $INVAR check model.toml").status, 0) << inside;
+  }
+  for (const std::string outside : {std::string("../in.csv"), std::string("link.csv"), folder.string() + "/in.csv"}) {
+    model(outside);
+    const Result r = shell("$INVAR check models/model.toml");
+    EXPECT_EQ(r.status, 1) << outside;
+    EXPECT_NE(r.err.find("is not below the folder of the model; --allow-outside lets it be read"), std::string::npos)
+        << r.err;
+    EXPECT_EQ(shell("$INVAR check models/model.toml --allow-outside").status, 0) << outside;
+  }
+}
+
 TEST_F(Delivery, APageThatCannotBeWrittenIsNoSuccess) {
   EXPECT_EQ(shell("$INVAR simulate model.toml --quiet --out a").status, 0);
   const Result full = shell("$INVAR report a --out /dev/full");

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "invar/base/error.h"
+#include "invar/base/state_bytes.h"
 #include "invar/record/csv_rows.h"
 #include "invar/record/file.h"
 #include "invar/record/hdf5_rows.h"
@@ -82,6 +83,10 @@ void ResultRows::begin(const std::vector<std::string>& columns, std::size_t expe
   if (!file_) file_ = format_->open(path());
   file_->begin(columns, expected);
   even_.begin(columns, expected);
+  if (earlier_.empty()) return;
+  std::string place;
+  StateReader reader(earlier_);
+  reader(place, even_);
 }
 
 void ResultRows::append(std::span<const double> row) {
@@ -101,7 +106,10 @@ void ResultRows::finish() {
 
 std::string ResultRows::store() {
   if (!loss_.empty()) throw OutputError(loss_);
-  return file_->store();
+  std::string place = file_->store();
+  StateWriter writer;
+  writer(place, even_);
+  return writer.take();
 }
 
 void ResultRows::go_on(const std::filesystem::path& from, const std::string& mark) {
@@ -111,7 +119,11 @@ void ResultRows::go_on(const std::filesystem::path& from, const std::string& mar
   if (there == std::end(all_formats)) throw InputError(from.string() + ": the table of the run is not there");
   format_ = &*there;
   file_ = format_->open(path());
-  file_->go_on(from / format_->file, mark);
+  std::string place;
+  StateReader reader(mark);
+  reader(place);
+  file_->go_on(from / format_->file, place);
+  earlier_ = mark;
 }
 
 void ResultRows::annotate(const Problem& problem, const Trajectory& table, const Summary& summary) const {

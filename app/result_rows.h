@@ -60,8 +60,8 @@ class ResultRows : public RowFile {
   std::filesystem::path folder_;
   const RowFormat* format_ = nullptr;  // none until the length of the run decides
   std::unique_ptr<RowFile> file_;
-  std::string loss_;
-  EvenRows even_{2 * kept_numbers};
+  std::string loss_, earlier_;  // the mark of the rows that are gone on with
+  EvenRows even_{kept_numbers};
 };
 
 }  // namespace invar::app

@@ -2,29 +2,27 @@
 #include "app/sweep_command.h"
 
 #include <algorithm>
-#include <chrono>
+#include <nlohmann/json.hpp>
 #include <thread>
 
-#include "app/commands.h"
 #include "app/examples.h"
 #include "app/streams.h"
 #include "app/terminal.h"
 #include "app/words/arguments.h"
 #include "app/words/command.h"
 #include "invar/base/error.h"
-#include "invar/record/folder/result_folder.h"
-#include "invar/record/sweep/sweep_table.h"
 #include "invar/read/read_problem.h"
-#include "invar/sweep/gather.h"
-#include "invar/sweep/run_cases.h"
+#include "invar/record/file.h"
+#include "invar/record/sweep/read_sweep_table.h"
+#include "invar/report/sweep/stored_sweep.h"
+#include "invar/sweep/mpi_crew.h"
+#include "invar/sweep/sweep.h"
 #include "invar/sweep/sweep_summary.h"
 #include "invar/task/table/tasks.h"
 
 namespace invar::app {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 model::Document document_of(const CommandLine& command) {
   if (command.model == "-") return model::parse_document(read_input(), "standard input");
@@ -42,6 +40,7 @@ SweepSettings settings_of(const GivenSweep& given, const Problem& problem) {
   if (given.samples) settings.samples = *given.samples;
   if (given.seed) settings.seed = *given.seed;
   if (given.limit) settings.limit = *given.limit;
+  if (given.memory) settings.memory = *given.memory;
   if (const auto error = find_error(settings)) throw InputError("invar: --" + error->setting + " " + error->rule);
   return settings;
 }
@@ -56,81 +55,184 @@ std::size_t threads_of(const GivenSweep& given) {
   return given.threads > 0 ? given.threads : std::max(1U, std::thread::hardware_concurrency());
 }
 
-void count(const CaseRecord& record, SweepSummary& summary) {
-  std::uint64_t& those = record.status == CaseStatus::done     ? summary.done
-                         : record.status == CaseStatus::failed ? summary.failed
-                                                               : summary.stopped;
-  ++those;
-  if (record.status == CaseStatus::done) return;
-  if (!summary.first_reason.empty() && record.number > summary.first_not_done) return;
-  summary.first_not_done = record.number;
-  summary.first_reason = record.reason;
+// The words behind `invar` that run a case of this sweep by itself, but for its values.
+std::vector<std::string> words_of_cases(const CommandLine& sweep, const Task& task) {
+  std::vector<std::string> words = {std::string(task.verb), sweep.model};
+  const auto add = [&](const std::string& option, const std::string& value) {
+    words.insert(words.end(), {option, value});
+  };
+  for (const auto& [name, value] : sweep.overrides) add("--set", fmt::format("{}={}", name, value));
+  if (!sweep.formulation.empty()) add("--formulation", sweep.formulation);
+  if (!sweep.given.method.empty()) add("--method", sweep.given.method);
+  for (const TaskOption& option : task.options) {
+    const std::string name(option.name);
+    const std::optional<double> value = sweep.given.value(name);
+    if (!value) continue;
+    option.kind == TaskOption::Kind::flag ? words.push_back(name) : add(name, fmt::format("{}", *value));
+  }
+  return words;
+}
+
+// The file, its settings and what the command line says.
+SweepOrder order_of(const CommandLine& command) {
+  SweepOrder order;
+  order.model.document = document_of(command);
+  order.model.document.may_read_outside = command.allow_outside;
+  order.model.overrides = command.overrides;
+  order.model.given = command.given;
+  if (!command.formulation.empty()) order.model.formulation = command.formulation;
+  Problem problem = read_problem(order.model.document, order.model.overrides, order.model.formulation);
+  order.name = problem.name;
+  order.settings = settings_of(command.sweep, problem);
+  const Task& task = *find_task(order.settings.task);
+  refuse_foreign_options(command, task);
+  try {
+    task.take(command.given, problem);
+  } catch (const InputError& e) {
+    throw InputError(std::string("invar: ") + e.what());
+  }
+  order.results = command.out.empty() ? "out/" + problem.name + "-sweep" : command.out;
+  order.part = command.sweep.part.value_or(SweepPart());
+  order.threads = threads_of(command.sweep);
+  order.repeat = words_of_cases(command, task);
+  return order;
+}
+
+void run_sweep(SweepRun& sweep, bool quiet) {
+  ProgressBar bar(!quiet);
+  sweep.run({.stop = &Interruption::requested, .show = [&](double fraction) { bar.show(fraction); }});
+}
+
+void tell_of_sweep(const CommandLine& command, const Summary& summary) {
+  if (command.json) return write_output(to_json(summary));
+  if (command.quiet) return;
+  const char* indent = "";
+  for (const std::string& sentence : summary.parts.front().sentences(summary)) {
+    print("{}{}\n", indent, sentence);
+    indent = "  ";
+  }
+}
+
+}  // namespace
+
+namespace {
+
+int lead(const CommandLine& command, Crew* crew) {
+  if (command.sweep.merge && command.sweep.part)
+    throw InputError("invar: --merge puts all parts together; leave out --part");
+  SweepOrder order = order_of(command);
+  order.crew = crew;
+  if (crew && (command.sweep.threads > 1 || order.settings.memory > 0.0))
+    throw InputError("invar: under mpirun each rank runs one case at a time; leave out --threads and --memory");
+  if (crew) order.threads = 1;
+  SweepRun sweep(std::move(order));
+  if (!command.sweep.merge) run_sweep(sweep, command.quiet);
+  if (!sweep.is_complete()) {
+    const Summary summary = sweep.summary();
+    tell_of_sweep(command, summary);
+    const bool whole_part = command.sweep.part && sweep.is_part_complete();
+    if (!command.quiet && !command.json)
+      print("  {} has the runs; {}\n", sweep.unfinished().string(),
+            whole_part ? "invar sweep --merge puts the parts together" : "the same command goes on from here");
+    if (command.sweep.merge) complain("{}: {}\n", sweep.unfinished().string(), summary.message);
+    return whole_part ? 0 : command.sweep.merge ? 1 : 130;
+  }
+  if (command.sweep.part && command.sweep.part->of > 1) {  // others may still be at work
+    tell_of_sweep(command, sweep.summary());
+    if (!command.quiet && !command.json)
+      print("  {} has all runs; invar sweep --merge puts the parts together\n", sweep.unfinished().string());
+    return 0;
+  }
+  const std::string folder = command.out.empty() ? "out/" + sweep.summary().name + "-sweep" : command.out;
+  const Summary summary = sweep.write([&](const std::filesystem::path& unfinished) {
+    if (!command.outputs.options.contains("--no-report"))
+      write_text(unfinished / "report.html", page_of_sweep(unfinished, folder));
+  });
+  tell_of_sweep(command, summary);
+  if (!command.quiet && !command.json) print("  results in {}\n", folder);
+  return summary.part<SweepSummary>()->done > 0 ? 0 : 2;
+}
+
+// Whatever happens here, the others must not wait for ever.
+int lead_ranks(const CommandLine& command, const MpiFunctions& mpi) {
+  MpiCrew crew(mpi);
+  const auto send_home = [&] {
+    CaseQueue nothing(0, {}, {});
+    if (crew.dismissed() < crew.size()) hand_out(crew, {.queue = nothing, .deliver = {}, .stop = {}});
+  };
+  try {
+    if (command.sweep.merge) send_home();
+    return lead(command, command.sweep.merge ? nullptr : &crew);
+  } catch (...) {
+    send_home();
+    throw;
+  }
+}
+
+int help_rank_0(const CommandLine& command, const MpiFunctions& mpi) {
+  MpiForeman foreman(mpi);
+  try {
+    help_with(order_of(command), foreman, &Interruption::requested);
+  } catch (const Error& e) {
+    refuse_work(foreman, e.what());
+  }
+  return 0;
 }
 
 }  // namespace
 
 int sweep(const CommandLine& command) {
-  const auto begin = Clock::now();
-  model::Document document = document_of(command);
-  document.may_read_outside = command.allow_outside;
-  const std::optional<std::string> formulation =
-      command.formulation.empty() ? std::nullopt : std::optional(command.formulation);
-  const Problem problem = read_problem(document, command.overrides, formulation);
-  const SweepSettings settings = settings_of(command.sweep, problem);
-  const Task& task = *find_task(settings.task);
-  refuse_foreign_options(command, task);
-  const Design design = design_of(settings);
-  std::vector<double> values(design.names().size());
-  design.set_case(0, values);
-  const CaseRunner runner({document, command.overrides, formulation, command.given}, task, design.names(), values,
-                          RecordingChoice(settings.record));
-  ResultFolder results(command.out.empty() ? "out/" + problem.name + "-sweep" : command.out);
-  std::vector<CaseRecord> records(design.size());
-  SweepSummary counts;
-  {
-    const Interruption interruption;
-    ProgressBar bar(!command.quiet);
-    CaseQueue queue(design.size(), {}, std::vector<bool>(design.size()));
-    std::size_t ended = 0;
-    CaseWork work = {.runner = runner, .design = design};
-    work.limits = {settings.limit, &Interruption::requested};
-    work.threads = threads_of(command.sweep);
-    work.deliver = [&](const CaseRecord& record) {
-      count(record, counts);
-      records[record.number] = record;
-      bar.show(static_cast<double>(++ended) / static_cast<double>(design.size()));
-    };
-    run_cases(work, queue);
+  const MpiFunctions* mpi = started_by_mpi();
+  if (mpi == nullptr) return lead(command, nullptr);
+  return mpi->rank == 0 ? lead_ranks(command, *mpi) : help_rank_0(command, *mpi);
+}
+
+namespace {
+
+std::vector<std::string> words_in(const SweepTable& table, const std::string& folder) {
+  const nlohmann::json summary = nlohmann::json::parse(table.summary, nullptr, false);
+  if (summary.is_object() && summary.contains("sweep") && summary["sweep"].is_object())
+    if (const auto words = summary["sweep"].find("repeat"); words != summary["sweep"].end() && words->is_array())
+      return words->get<std::vector<std::string>>();
+  throw InputError(folder + ": its summary.json does not say how a case is run");
+}
+
+int run_case(const SweepTable& table, const std::string& folder, std::uint64_t number) {
+  if (number >= table.cases())
+    throw InputError(fmt::format("--case {}: {} has the cases 0 to {}", number, folder, table.cases() - 1));
+  std::vector<std::string> words = words_in(table, folder);
+  if (words.size() > 1 && words[1] == "-")
+    throw InputError("--case: the model of " + folder + " came from standard input and is not there any more");
+  const std::span<const double> values = table.values_of(number);
+  for (std::size_t v = 0; v < values.size(); ++v)
+    words.insert(words.end(), {"--set", fmt::format("{}={}", table.varied[v], values[v])});
+  words.insert(words.end(), {"--quiet", "--out", fmt::format("{}/{}{}", folder, case_folder, number)});
+  std::vector<const char*> arguments = {"invar"};
+  for (const std::string& word : words) arguments.push_back(word.c_str());
+  const Parsed parsed = parse_command_line(static_cast<int>(arguments.size()), arguments.data());
+  if (!parsed.command) throw InputError(parsed.text.substr(0, parsed.text.find('\n')));
+  return parsed.command->command->run(*parsed.command);
+}
+
+}  // namespace
+
+int report_sweep(const CommandLine& command) {
+  const std::string folder = command.arguments.front();
+  int status = 0;
+  if (!command.cases.empty()) {
+    const SweepTable table = read_sweep_table(folder);
+    for (const std::uint64_t number : command.cases) {
+      const int ended = run_case(table, folder, number);
+      if (ended == 130) return ended;
+      status = std::max(status, ended);
+      if (!command.quiet) print("case {} in {}/{}{}\n", number, folder, case_folder, number);
+    }
   }
-  SweepTable table;
-  table.varied = design.names();
-  FigureColumns columns;
-  for (const CaseRecord& record : records) columns.add(record);
-  table.figures = columns.names();
-  for (std::size_t k = 0; k < records.size(); ++k) {
-    design.set_case(k, values);
-    table.values.insert(table.values.end(), values.begin(), values.end());
-    const std::vector<double> row = columns.row(records[k]);
-    table.numbers.insert(table.numbers.end(), row.begin(), row.end());
-    table.status.push_back(records[k].status);
-    table.reasons.push_back(records[k].reason);
-  }
-  Summary summary;
-  summary.name = problem.name;
-  summary.task = "sweep";
-  counts.of = settings.task;
-  counts.design = design.words();
-  counts.varied = design.names();
-  counts.recorded = table.figures;
-  counts.cases = design.size();
-  counts.threads = threads_of(command.sweep);
-  summary.wall_seconds = std::chrono::duration<double>(Clock::now() - begin).count();
-  summary.parts.set(std::move(counts));
-  results.write("table.csv", sweep_csv(table));
-  results.write("summary.json", to_json(summary));
-  results.commit();
-  for (const std::string& sentence : summary.parts.front().sentences(summary)) print("{}\n", sentence);
-  return 0;
+  const std::filesystem::path page =
+      command.out.empty() ? std::filesystem::path(folder) / "report.html" : std::filesystem::path(command.out);
+  write_text(page, page_of_sweep(folder, folder));
+  if (!command.quiet) print("report in {}\n", page.string());
+  return status;
 }
 
 SweepPart part_of(const std::string& text) {

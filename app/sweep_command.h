@@ -6,6 +6,8 @@
 namespace invar::app {
 
 int sweep(const CommandLine& command);
+// `invar report FOLDER`. Each case that --case names is run once more, into FOLDER/case-N.
+int report_sweep(const CommandLine& command);
 
 // The value of --part, "3/16".
 SweepPart part_of(const std::string& text);

@@ -58,12 +58,20 @@ class Interruption::Watcher {
   static constexpr auto moment = std::chrono::milliseconds(500), while_saving = std::chrono::milliseconds(10'000);
 
   void watch() {
-    while (interrupt_requests == 0 && !ended_) sem_wait(&interrupt_bell);
+    while (interrupt_requests == 0 && !ended_) {
+      if (has_bell)
+        sem_wait(&interrupt_bell);
+      else
+        wait_a_little();
+    }
     const auto begin = Clock::now();
     while (!ended_ && Clock::now() - begin < (is_saving ? while_saving : moment)) wait_a_little();
     if (!ended_) end_at_once();
   }
 
+#ifdef __APPLE__  // which has no such semaphores
+  void wait_a_little() { std::this_thread::sleep_for(std::chrono::milliseconds(20)); }
+#else
   void wait_a_little() {
     constexpr long nanoseconds = 20'000'000, second = 1'000'000'000;
     timespec until = {};
@@ -73,6 +81,7 @@ class Interruption::Watcher {
     until.tv_nsec %= second;
     sem_timedwait(&interrupt_bell, &until);
   }
+#endif
 
   [[noreturn]] static void end_at_once() {
     std::string words = "invar: interrupted";

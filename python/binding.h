@@ -31,6 +31,7 @@ void bind_problems(py::module_& module);
 void bind_runs(py::module_& module);
 void bind_simulator(py::module_& module);
 void bind_swarm(py::module_& module);
+void bind_sweeps(py::module_& module);
 void bind_functions(py::module_& module);
 void bind_expressions(py::module_& module);
 void bind_command(py::module_& module);

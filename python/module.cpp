@@ -12,5 +12,6 @@ PYBIND11_MODULE(_invar, module) {
   bind_functions(module);
   bind_simulator(module);
   bind_swarm(module);
+  bind_sweeps(module);
   bind_command(module);
 }

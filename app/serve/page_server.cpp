@@ -51,6 +51,7 @@ struct Connection {
   Descriptor socket;
   std::string asked = {}, to_send = {};
   bool answered = false, events = false, over = false;
+  std::size_t told = 0;  // so many events
 
   void send() {
     while (!to_send.empty()) {
@@ -132,7 +133,6 @@ class PageServer::Server {
     sigset_t all;  // signals are for the thread that computes
     sigfillset(&all);
     ::pthread_sigmask(SIG_SETMASK, &all, nullptr);
-    std::size_t told = 0;
     for (;;) {
       std::vector<pollfd> waiting = {{*woken_, POLLIN, 0}, {*listening_, POLLIN, 0}};
       for (const Connection& c : connections_)
@@ -145,10 +145,8 @@ class PageServer::Server {
       if (waiting[1].revents != 0) accept();
       const std::lock_guard lock(mutex_);
       if (ending_) return;
-      if (told != events_)
-        for (Connection& c : connections_)
-          if (c.events) c.to_send += event_, c.send();
-      told = events_;
+      for (Connection& c : connections_)
+        if (c.events && std::exchange(c.told, events_) != events_) c.to_send += event_, c.send();
       std::erase_if(connections_, [](const Connection& c) { return c.over; });
     }
   }
@@ -181,6 +179,7 @@ class PageServer::Server {
     c.answered = true;
     c.events = answer.events && asked.request.method != "HEAD";
     if (c.events) c.to_send += event_;
+    c.told = events_;
   }
 
   Served served_;

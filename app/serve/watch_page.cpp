@@ -39,11 +39,12 @@ std::string_view watch_page() {
   "use strict";
   const one = id => document.getElementById(id);
   let shown = null, next = null, number = 0;
-  // A page grows while it is made: until it is as long as it was, or for a second.
-  function stay(view, x, y, until = performance.now() + 1000) {
-    view.scrollTo(x, y);
-    if (Math.abs(view.scrollY - y) > 1 && performance.now() < until)
-      setTimeout(() => view.document && stay(view, x, y, until), 20);
+  // Where the reader has scrolled to. A page grows while it is made: so until it is as long as it was, or for a second.
+  let place = { x: 0, y: 0 };
+  function stay(view, until) {
+    view.scrollTo(place.x, place.y);
+    if (Math.abs(view.scrollY - place.y) > 1 && performance.now() < until) return void setTimeout(stay, 20, view, until);
+    view.onscroll = () => { place = { x: view.scrollX, y: view.scrollY }; };
   }
   function load(version) {
     if (next) next.remove();
@@ -53,10 +54,8 @@ std::string_view watch_page() {
     frame.src = "report?" + version;
     frame.onload = () => {
       if (frame !== next) return;
-      if (shown) {
-        stay(frame.contentWindow, shown.contentWindow.scrollX, shown.contentWindow.scrollY);
-        shown.remove();
-      }
+      if (shown) shown.remove();
+      stay(frame.contentWindow, performance.now() + 1000);
       frame.className = "";
       shown = frame; next = null;
       if (frame.contentDocument) document.title = frame.contentDocument.title;

@@ -88,9 +88,9 @@ TEST_F(ResumeTest, MemoryDoesNotGrowWithTheNumberOfSteps) {
     EXPECT_EQ(end.status, 0) << end.errors;
     return static_cast<double>(end.memory);
   };
-  const double few = memory("100"), many = memory("1000");
+  const double few = memory("200"), many = memory("1000");
   constexpr double noise = 1.1;
-  EXPECT_LT(many, noise * few) << "kilobytes, of 1e5 and of 1e6 steps";
+  EXPECT_LT(many, noise * few) << "kilobytes, of 2e5 and of 1e6 steps: both more than are kept";
 }
 
 }  // namespace

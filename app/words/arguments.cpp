@@ -38,6 +38,14 @@ double seconds(const std::string& text, const std::string& what) {
   return value;
 }
 
+double bytes(const std::string& text, const std::string& what) {
+  constexpr std::pair<std::string_view, double> units[] = {{"kB", 1e3}, {"MB", 1e6}, {"GB", 1e9}, {"", 1.0}};
+  const auto unit = std::ranges::find_if(units, [&](const auto& u) { return text.ends_with(u.first); });
+  const double value = number(text.substr(0, text.size() - unit->first.size()), what) * unit->second;
+  if (!(value > 0.0)) throw InputError(what + ": " + text + " is not positive");
+  return value;
+}
+
 double whole_number(const std::string& text, const std::string& what) {
   constexpr double most = 1e9;
   const double count = number(text, what);

@@ -10,6 +10,7 @@ namespace invar::app {
 // `what` opens messages: "--step".
 double number(const std::string& text, const std::string& what);
 double seconds(const std::string& text, const std::string& what);  // "60", "60s"; positive
+double bytes(const std::string& text, const std::string& what);    // "500MB", "2GB"; positive
 double whole_number(const std::string& text, const std::string& what);
 std::vector<double> numbers(const std::string& text, const std::string& what);  // commas between; none if empty
 std::pair<std::string, double> assignment(const std::string& text);             // of --set

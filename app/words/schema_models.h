@@ -10,7 +10,8 @@
 
 namespace invar::app {
 
-inline std::vector<ModelText> further_models() {
+// `file` is one that exists: what they name as surfaces of bodies is this file, which is none.
+inline std::vector<ModelText> further_models(const std::string& file) {
   const std::string crane = test::overhead_crane() + "[initial]\ns = 0\nl = 4\nx = 0\nz = -4\n";
   const std::string beam = R"(
 [[beam]]
@@ -53,12 +54,12 @@ elements = 2
            std::string("[[bushing]]\nbetween = [\"a\", \"b\"]\nat = [1, 0, 0]\nstiffness = [1, 1, 1]\n"
                        "axes = { quaternion = [1, 0, 0, 0] }\nrest_rotation = { axis = [0, 0, 1], angle = 0 }\n"),
            std::string("[[body]]\nname = \"c\"\nmass = 1\ninertia = [1, 1, 1]\nposition = [0, 0, 0]\n"
-                       "rotation = { bryant = [0, 0, 0] }\nshape = { mesh = \"none.stl\", scale = 1 }\n"),
+                       "rotation = { bryant = [0, 0, 0] }\nshape = { mesh = \"model.toml\", scale = 1 }\n"),
            std::string("[[point]]\nname = \"c\"\nmass = 1\nposition = [0, 0, 0]\nshape = { sphere = 1 }\n"),
            std::string("[[point]]\nname = \"c\"\nmass = 1\nposition = [0, 0, 0]\nshape = { box = [1, 1, 1] }\n"),
            std::string("[[point]]\nname = \"c\"\nmass = 1\nposition = [0, 0, 0]\nshape = { cylinder = [1, 1] }\n"),
            std::string("[[point]]\nname = \"c\"\nmass = 1\nposition = [0, 0, 0]\n"
-                       "shape = { mesh = \"none.stl\", scale = 1 }\n"),
+                       "shape = { mesh = \"model.toml\", scale = 1 }\n"),
            std::string("[[signal]]\nname = \"c\"\nfile = \"none.csv\"\nsmoothness = 3\n"),
            std::string("[[signal]]\nname = \"c\"\nvia = [0, 1]\ntimes = [0, 1]\nsmoothness = 3\n"),
            std::string("[[trajectory]]\noutputs = [\"tip.x\"]\nvia = [[0], [1]]\ntimes = [0, 1]\nsmoothness = 3\n"),
@@ -103,13 +104,17 @@ elements = 2
            std::string("[[cable]]\nname = \"c\"\nroute = [{ on = \"ground\" }, { on = \"a\", pulley = { inertia = 0.1, "
                        "radius = 0.2 } }, { on = \"b\" }]\n"),
        })
-    models.push_back({test::two_links + part, "model.toml"});
+    models.push_back({test::two_links + part, file});
   for (const char* part :
        {"[optimize]\nhorizon = 1\nfinal = { x = { min = 0, max = 1 } }\n",
         "[optimize]\nhorizon = 1\nend_cost = \"x^2\"\nconditions = [{ expr = \"x\", min = 0, max = 1 }]\n",
         "[optimize]\nhorizon = 1\npath = [{ expr = \"x\", min = 0, max = 1 }]\n",
+        "[sweep]\ntask = \"simulate\"\nover = { m = [1, 2] }\nsamples = 2\nseed = 1\nlimit = 1\n",
+        "[sweep]\ncases = \"none.csv\"\nrecord = [\"x\"]\nsampling = \"sobol\"\n",
+        "[simulate]\nformulation = \"director\"\n", "[invert]\nformulation = \"director\"\n",
+        "[control]\nformulation = \"director\"\n", "[equilibrium]\nformulation = \"director\"\n",
         "[simulate]\ninputs = { F = { times = [0, 1], values = [0, \"g\"] } }\n"})
-    models.push_back({crane + part, "model.toml"});
+    models.push_back({crane + part, file});
   return models;
 }
 

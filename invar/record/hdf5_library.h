@@ -2,19 +2,23 @@
 // others with it, which would cost every run more time than many a motion takes.
 #pragma once
 
-#include <dlfcn.h>
 #include <hdf5.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <string>
+#include <utility>
 
 #include "invar/base/error.h"
+#include "invar/base/shared_library.h"
+#include "invar/record/file.h"
 
 namespace invar {
 
 // INVAR_HDF5 is the name by which the system finds the library.
 inline void* in_hdf5_library(const char* name) {
-  static void* const library = ::dlopen(INVAR_HDF5, RTLD_NOW | RTLD_LOCAL);
-  void* const place = library != nullptr ? ::dlsym(library, name) : nullptr;
+  static const auto& library = *new SharedLibrary(load_library(INVAR_HDF5));  // never unloaded
+  void* const place = find_in(library, name);
   if (place == nullptr)
     throw InputError(std::string("HDF5 (") + INVAR_HDF5 + ") cannot be used: it has no " + name +
                      " or is not installed; use --format csv");
@@ -75,6 +79,8 @@ inline constexpr Hdf5Function<decltype(::H5Pclose)> H5Pclose("H5Pclose");
 inline constexpr Hdf5Function<decltype(::H5Pcreate)> H5Pcreate("H5Pcreate");
 inline constexpr Hdf5Function<decltype(::H5Pset_chunk)> H5Pset_chunk("H5Pset_chunk");
 inline constexpr Hdf5Function<decltype(::H5Pset_chunk_cache)> H5Pset_chunk_cache("H5Pset_chunk_cache");
+inline constexpr Hdf5Function<decltype(::H5Pset_fill_value)> H5Pset_fill_value("H5Pset_fill_value");
+inline constexpr Hdf5Function<decltype(::H5Pset_obj_track_times)> H5Pset_obj_track_times("H5Pset_obj_track_times");
 inline constexpr Hdf5Function<decltype(::H5Pset_fill_time)> H5Pset_fill_time("H5Pset_fill_time");
 inline constexpr Hdf5Function<decltype(::H5Sclose)> H5Sclose("H5Sclose");
 inline constexpr Hdf5Function<decltype(::H5Screate)> H5Screate("H5Screate");
@@ -94,6 +100,83 @@ inline constexpr Hdf5Number H5P_CLS_DATASET_ACCESS_ID_g("H5P_CLS_DATASET_ACCESS_
 inline constexpr Hdf5Number H5P_CLS_DATASET_CREATE_ID_g("H5P_CLS_DATASET_CREATE_ID_g");
 inline constexpr Hdf5Number H5T_C_S1_g("H5T_C_S1_g");
 inline constexpr Hdf5Number H5T_NATIVE_DOUBLE_g("H5T_NATIVE_DOUBLE_g");
+inline constexpr Hdf5Number H5T_NATIVE_UCHAR_g("H5T_NATIVE_UCHAR_g");
+inline constexpr Hdf5Number H5T_STD_U8LE_g("H5T_STD_U8LE_g");
+
+// Closes what it holds.
+class Handle {
+ public:
+  Handle(hid_t id, herr_t (*close)(hid_t)) : id_(id), close_(close) {}
+  ~Handle() {
+    if (id_ >= 0) close_(id_);
+  }
+  Handle(Handle&& other) noexcept : id_(std::exchange(other.id_, -1)), close_(other.close_) {}
+  Handle& operator=(Handle&& other) noexcept {
+    std::swap(id_, other.id_);
+    std::swap(close_, other.close_);
+    return *this;
+  }
+  operator hid_t() const { return id_; }
+  // Only now is it known whether everything was stored.
+  bool close() { return close_(std::exchange(id_, -1)) >= 0; }
+
+ private:
+  hid_t id_;
+  herr_t (*close_)(hid_t);
+};
+
+// The library would print what we say ourselves, and at the end of the program fall over what it could not write.
+inline void be_quiet() {
+  static const bool asked = H5dont_atexit() >= 0;
+  static_cast<void>(asked);
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+}
+
+// A slash would be a folder.
+inline std::string link_name(std::string column) {
+  std::ranges::replace(column, '/', '_');
+  return column == "." ? "_" : column;
+}
+
+inline Handle string_type() {
+  Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
+  H5Tset_size(type, H5T_VARIABLE);
+  H5Tset_cset(type, H5T_CSET_UTF8);
+  return type;
+}
+
+// Attributes of a file or a data set.
+class Notes {
+ public:
+  Notes(hid_t object, const std::filesystem::path& path) : object_(object), path_(path) {}
+
+  void text(const std::string& name, const std::string& value) {
+    const Handle type = string_type(), scalar(H5Screate(H5S_SCALAR), H5Sclose);
+    const char* pointer = value.c_str();
+    write(name, type, scalar, &pointer);
+  }
+  void number(const std::string& name, double value) {
+    write(name, H5T_NATIVE_DOUBLE, Handle(H5Screate(H5S_SCALAR), H5Sclose), &value);
+  }
+
+ private:
+  void write(const std::string& name, hid_t type, hid_t space, const void* value) {
+    Handle attribute(H5Acreate2(object_, name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
+    if (attribute < 0 || H5Awrite(attribute, type, value) < 0)
+      throw OutputError(path_.string() + ": cannot be written: attribute " + name);
+  }
+  hid_t object_;
+  const std::filesystem::path& path_;
+};
+
+inline void write_document(hid_t file, const char* name, const std::string& text, const std::filesystem::path& path,
+                           hid_t layout = H5P_DEFAULT) {
+  const Handle type = string_type(), scalar(H5Screate(H5S_SCALAR), H5Sclose);
+  const Handle set(H5Dcreate2(file, name, type, scalar, H5P_DEFAULT, layout, H5P_DEFAULT), H5Dclose);
+  const char* pointer = text.c_str();
+  if (set < 0 || H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, &pointer) < 0)
+    throw OutputError(path.string() + ": cannot be written");
+}
 
 }  // namespace from_hdf5
 }  // namespace invar

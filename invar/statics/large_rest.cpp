@@ -237,17 +237,19 @@ class LargeRest {
       return;
     }
     find_slow_motions(factors, downhill);
-    s.kind = downhill > 0 ? StabilityKind::unstable : StabilityKind::stable;
     const Entries there = stiffness_elsewhere(rest.point, factors);
+    bool open = false;
     for (const Slow& slow : slow_) {
-      if (std::abs(slow.value) <= blur(slow.shape, there)) s.kind = StabilityKind::indifferent;
-      if (slow.value < 0.0) s.growth = std::max(s.growth, std::sqrt(-slow.value));
-      const double f = std::sqrt(std::max(0.0, slow.value)) / (2.0 * std::numbers::pi);
-      if (f > 0.0 && (s.lowest_frequency == 0.0 || f < s.lowest_frequency)) s.lowest_frequency = f;
-      const std::complex<double> root = std::sqrt(std::complex<double>(-slow.value, 0.0));
+      const bool nothing = std::abs(slow.value) <= blur(slow.shape, there);
+      open = open || nothing;
+      const std::complex<double> root = nothing ? 0.0 : std::sqrt(std::complex<double>(-slow.value, 0.0));
       s.eigenvalues.insert(s.eigenvalues.end(), {root, -root});
+      s.growth = std::max(s.growth, root.real());
+      const double f = root.imag() / (2.0 * std::numbers::pi);
+      if (f > 0.0 && (s.lowest_frequency == 0.0 || f < s.lowest_frequency)) s.lowest_frequency = f;
     }
-    if (s.kind != StabilityKind::unstable) s.growth = 0.0;
+    const bool falls = s.growth > 0.0 || (downhill > 0 && !open);
+    s.kind = falls ? StabilityKind::unstable : open ? StabilityKind::indifferent : StabilityKind::stable;
     std::ranges::sort(s.eigenvalues, [](const auto& a, const auto& b) {
       return a.real() != b.real() ? a.real() < b.real() : a.imag() < b.imag();
     });

@@ -110,6 +110,16 @@ elements = 8
       .agree();
 }
 
+TEST(LargeRest, ABeamThatNothingHoldsIsIndifferent) {
+  std::string text = clamped_column(0.0);
+  text.erase(text.find("from = \"ground\"\n"), 16);
+  const BothWays ways = both_ways(text);
+  ASSERT_TRUE(ways.sparse.found) << ways.sparse.reason;
+  EXPECT_EQ(ways.sparse.stability.kind, StabilityKind::indifferent);
+  EXPECT_EQ(ways.dense.stability.kind, StabilityKind::indifferent);
+  EXPECT_EQ(ways.sparse.stability.growth, 0.0);
+}
+
 TEST(LargeRest, WhereItSaysNothingItIsLeftToDenseMatrices) {
   const std::string cart = R"toml(
 name = "cart"

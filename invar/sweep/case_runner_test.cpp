@@ -176,9 +176,14 @@ intervals = 4
 final = { x = -0.55 }
 )toml";
   const Design cases = design({{"m", "[1, 2]"}});
-  for (const Task* task : tasks())
-    for (const auto& [k, record] : all(runner_of(text, cases, *task), cases, 2))
+  for (const Task* task : tasks()) {
+    const auto alone = all(runner_of(text, cases, *task), cases, 1);
+    const auto together = all(runner_of(text, cases, *task), cases, 2);
+    for (const auto& [k, record] : together) {
       EXPECT_FALSE(record.status == CaseStatus::done && record.numbers.empty()) << task->verb;
+      expect_same(alone.at(k), record);  // so no figure tells how long anything took
+    }
+  }
   const Design seeds = design({{"control.seed", "1:3:3"}});
   const auto found = all(runner_of(text, seeds, *find_task("control")), seeds, 2);
   for (const auto& [k, record] : found) EXPECT_EQ(record.status, CaseStatus::done) << record.reason;

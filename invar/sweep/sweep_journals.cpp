@@ -50,6 +50,14 @@ SweepJournals::SweepJournals(fs::path folder, std::string identity, std::uint64_
   for (const fs::path& path : paths) read(path);
 }
 
+SweepJournals::~SweepJournals() {
+  if (counts_.all() > 0) return;
+  std::error_code ignored;
+  if (file_) fs::remove(journals_[own_].path, ignored);
+  fs::remove(folder_ / "status.json", ignored);
+  fs::remove(folder_, ignored);  // only if it is empty
+}
+
 // A journal without a whole first record was begun when its program was killed: it holds nothing.
 std::size_t SweepJournals::read(const fs::path& path) {
   const std::size_t own = journals_.size();

@@ -32,6 +32,8 @@ class SweepJournals {
  public:
   // Makes the folder if there is none, and reads what it holds. InputError if that is of another sweep.
   SweepJournals(std::filesystem::path folder, std::string identity, std::uint64_t cases);
+  // Removes the folder if nothing is recorded.
+  ~SweepJournals();
 
   // From here on append() works. InputError if another program works at the same part.
   void open(SweepPart part);

@@ -124,9 +124,16 @@ TEST_F(Journals, OfAnotherSweepAreRefused) {
   {
     SweepJournals journals(folder, "a", 3);
     journals.open({});
+    journals.append(example(0));
     EXPECT_THROW(RecordFile other(folder / "part-1-of-1.journal"), InputError) << "only one may append";
   }
   EXPECT_THROW(SweepJournals(folder, "b", 3), InputError);
+}
+
+TEST_F(Journals, WithoutARunLeaveNothing) {
+  fs::remove(folder);
+  { SweepJournals(folder, "a", 3).open({}); }
+  EXPECT_FALSE(fs::exists(folder));
 }
 
 TEST(Checksum, IsThatOfTheStandard) { EXPECT_EQ(checksum("123456789"), 0xCBF43926U); }

@@ -20,7 +20,8 @@ std::string counts_in_words(const SweepSummary& s) {
 std::unique_ptr<SummaryPart> SweepSummary::copy() const { return std::make_unique<SweepSummary>(*this); }
 
 JsonObject SweepSummary::figures() const {
-  return {{"task", of},           {"design", design},   {"varied", varied},
+  return {{"task", of},           {"design", design},   {"sampling", sampling},
+          {"varied", varied},     {"drawn", drawn},     {"repeat", repeat},
           {"figures", recorded},  {"cases", cases},     {"done", done},
           {"failed", failed},     {"stopped", stopped}, {"found_before", found_before},
           {"threads", threads}};

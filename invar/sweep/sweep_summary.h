@@ -11,9 +11,11 @@
 namespace invar {
 
 struct SweepSummary : SummaryPart {
-  std::string of;  // the task
+  std::string of;                    // the task
   std::string design;                // in words
-  std::vector<std::string> varied, recorded;
+  std::string sampling;              // of what is drawn
+  std::vector<std::string> varied, drawn, recorded;
+  std::vector<std::string> repeat;  // words behind `invar` that run one case by itself, but for its values
   std::uint64_t cases = 0, done = 0, failed = 0, stopped = 0;
   std::string first_reason;          // of the first case that is not done
   std::uint64_t first_not_done = 0;  // its number

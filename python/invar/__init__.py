@@ -23,12 +23,13 @@ from .function import Function
 from .model import Model, examples, load
 from .run import Run, Table
 from .simulator import Simulator, Snapshot, State
+from .sweep import Sweep
 from .verdict import Verdict
 
 _invar.set_examples_folder(_os.path.join(_os.path.dirname(__file__), "examples"))
 
 __version__: str = _invar.version
 __all__ = ["Comparison", "Expression", "Function", "InternalError", "Interrupted", "Mechanism", "Model", "ModelError",
-           "NumericsError", "Run", "Simulator", "Snapshot", "State", "System", "Table", "Verdict", "acos", "asin",
-           "atan", "atan2", "compare", "coordinates", "cos", "cosh", "examples", "exp", "formula", "function",
+           "NumericsError", "Run", "Simulator", "Snapshot", "State", "Sweep", "System", "Table", "Verdict", "acos",
+           "asin", "atan", "atan2", "compare", "coordinates", "cos", "cosh", "examples", "exp", "formula", "function",
            "jacobian", "load", "log", "parameters", "sign", "sin", "sinh", "sqrt", "t", "tan", "tanh"]

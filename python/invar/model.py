@@ -12,6 +12,7 @@ from .function import Function
 from .progress import Bar, Progress, chosen
 from .run import Run
 from .simulator import Simulator
+from .sweep import Executor, Sweep, Varied, sweep
 from .verdict import Verdict
 
 Source = Union[str, "os.PathLike[str]", Mapping[str, Any]]
@@ -285,6 +286,57 @@ class Model:
             ModelError, NumericsError, Interrupted: as in simulate().
         """
         return self._run("equilibrium", settings, compile, progress)
+
+    def sweep(self, over: Varied, *, task: str = "simulate", samples: int = 0, sampling: str = "random", seed: int = 1,
+              record: Union[str, Sequence[str]] = ("figures", "end"), limit: float = 0.0,
+              threads: Optional[int] = None, executor: Optional[Executor] = None, portion: Optional[int] = None,
+              progress: Progress = None, **settings: Any) -> Sweep:
+        """Runs a task many times with other values each time.
+
+        >>> found = crane.sweep({"m": "50:500:10", "L": "normal(4, 0.1)"}, samples=100, record=["s.peak", "figures"])
+        >>> found["m"], found["s.peak"], found.to_pandas()
+
+        A case gives the same bits in whatever thread, process or machine it is run.
+
+        Args:
+            over: what is varied, by name: parameters, or numbers of the file by their place ("initial.x",
+                "control.seed"). Listed values are all taken, in every combination: [1, 2, 3], an array, or "50:500:10"
+                for ten from 50 to 500. Others are drawn: "uniform(0, 1)", "normal(4, 0.1)", "lognormal(1, 0.3)",
+                "loguniform(1e-3, 1)", "choice(1, 2, 3)". Names in a tuple vary together, with rows of values.
+            task: "simulate", "invert", "optimize", "control" or "equilibrium".
+            samples: how many are drawn, the same ones at each combination of what is listed.
+            sampling: "random", "latin", "sobol", or "saltelli", whose samples · (drawn + 2) cases give Sobol indices.
+            seed: of what is drawn.
+            record: what is kept of each run: "figures" of its summary; "end", "min", "max", "peak", "mean" or "rms" of
+                every column or of one ("F.max"); a whole column as "F.series".
+            limit: seconds that a run may take; then it is stopped. 0: any.
+            threads: that run cases side by side; by themselves as many as there are cores.
+            executor: anything with `submit(function, *arguments)` that returns something with `result()`: a pool of
+                concurrent.futures, a client of dask.distributed, an MPIPoolExecutor of mpi4py.
+            portion: of how many cases each piece of work for the executor consists.
+            progress: as in simulate().
+            settings: of the table of the task.
+
+        Returns:
+            A Sweep, a table with a row for each case. A run that failed is a row with its reason.
+
+        Raises:
+            ModelError: the model, a name, values or a setting are wrong.
+        """
+        if not _split(task, settings)[1]:
+            self._readings.problem(task, settings, self._given)  # says what is wrong with the settings
+        return sweep(self, over, task=task, samples=samples, sampling=sampling, seed=seed, record=record, limit=limit,
+                     threads=threads, executor=executor, portion=portion, progress=progress, settings=settings)
+
+    def _run_rows(self, verb: str, settings: Mapping[str, Any], names: List[str], values: Any, record: List[str],
+                  limit: float, threads: int, progress: Any) -> Any:
+        written, functions = _split(verb, settings)
+        if functions:
+            raise ModelError("sweep: inputs and controllers must be formulas or arrays, not functions of Python")
+        r = self._readings
+        document = r.document.changed(verb, written) if settings else r.document
+        return _invar.run_rows(document, verb, self._given, r.formulation, names, values, record, limit, threads,
+                               progress)
 
     def simulator(self, **settings: Any) -> Simulator:
         """A simulation that is taken step by step, with inputs from Python: `sim.step(u)`, `sim.state`,

@@ -31,8 +31,8 @@ class Table(Mapping[str, Array]):
 
     @property
     def t(self) -> Array:
-        """The time of each row, in seconds."""
-        return self["t"]
+        """The time of each row, in seconds; empty where a run was interrupted before it had rows."""
+        return self["t"] if self.columns else np.empty(0)
 
     def __getitem__(self, name: str) -> Array:
         place = self._places.get(name) if isinstance(name, str) else None

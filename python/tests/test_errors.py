@@ -211,3 +211,7 @@ def test_control_c_ends_steps_and_functions(what):
     before = sim.t
     sim.step()
     assert sim.t > before
+
+
+def test_a_run_without_rows_has_no_times():
+    assert len(invar.Table([], np.empty((0, 0))).t) == 0

@@ -85,20 +85,20 @@ let count = 0;
 export function explained(words: string, documentation?: string): (HTMLElement | string)[] {
   const entry = entries.find(([pattern]) => pattern.test(words));
   if (!entry) return [words];
-  return [el("span", { class: "about" }, words), tip(entry, words, documentation)];
+  return [el("span", { class: "about" }, words), tip(entry, documentation)];
 }
 
 /** The same for a heading that is a button itself: a mark beside it. */
 export function mark(words: string, documentation?: string): HTMLElement[] {
   const entry = entries.find(([pattern]) => pattern.test(words));
-  return entry ? [tip(entry, words, documentation)] : [];
+  return entry ? [tip(entry, documentation)] : [];
 }
 
-function tip([, meaning, page]: Entry, words: string, documentation?: string): HTMLElement {
+function tip([, meaning, page]: Entry, documentation?: string): HTMLElement {
   const id = `about-${++count}`, where = `docs/${page}`;
   const more = documentation ? el("a", { href: `${documentation.replace(/\/?$/, "/")}${page}`, rel: "noopener" },
     where) : where;
   return el("span", { class: "tip" },
-    el("button", { type: "button", "aria-label": `What is “${words}”?`, "aria-describedby": id }, "?"),
+    el("button", { type: "button", "aria-label": "Explanation", "aria-describedby": id }, "?"),
     el("span", { role: "tooltip", id }, `${meaning} `, el("small", {}, "More in ", more)));
 }

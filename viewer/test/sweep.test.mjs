@@ -28,7 +28,7 @@ test("all pictures of a sweep are there, in both themes and on a phone", async (
 
 test("the worst case is the largest figure, and a click tells how to see it", async () => {
   const report = sweep(), page = await opened(report);
-  const peak = values(report.sweep.figures[0].values).map((v) => (Number.isFinite(v) ? v : -Infinity));
+  const peak = values(report.sweep.figures[1].values).map((v) => (Number.isFinite(v) ? v : -Infinity));
   const worst = peak.indexOf(Math.max(...peak));
   const first = page.getByRole("region", { name: "The worst cases" }).locator("tbody tr").first();
   assert.equal(await first.locator("th").textContent(), String(worst));
@@ -46,7 +46,7 @@ test("the worst case is the largest figure, and a click tells how to see it", as
 
 test("a case with a report of its own is one click away", async () => {
   const report = sweep();
-  const peak = values(report.sweep.figures[0].values).map((v) => (Number.isFinite(v) ? v : -Infinity));
+  const peak = values(report.sweep.figures[1].values).map((v) => (Number.isFinite(v) ? v : -Infinity));
   report.sweep.reports = { [peak.indexOf(Math.max(...peak))]: "case-1/report.html" };
   const page = await opened(report);
   const link = page.getByRole("region", { name: "The worst cases" }).getByRole("link");
@@ -84,10 +84,18 @@ test("a case is chosen in the picture", async () => {
 test("failures stand with their reasons, and no text is read as HTML", async () => {
   const report = sweep(60, attack);
   report.sweep.varied[0].name = attack;
-  report.sweep.figures[0].name = attack;
+  report.sweep.figures[1].name = attack;
   const page = await opened(report);
   assert.deepEqual(page.problems, []);
   assert.ok((await page.getByRole("region", { name: "Failures" }).textContent()).includes(attack));
+  await page.context().close();
+});
+
+test("a figure that varies comes first; what is the same in all cases is told in a line", async () => {
+  const page = await opened(sweep());
+  assert.match(await page.locator(".sweep-chart figcaption").first().textContent(), /sway\.peak over m/);
+  assert.match(await page.locator("main").textContent(), /The same in all cases: steps 500\./);
+  assert.equal(await page.getByRole("region", { name: "Figures over all cases" }).locator("tbody tr").count(), 2);
   await page.context().close();
 });
 

@@ -62,7 +62,8 @@ test("an edit is seen, a mistake stands above the last report, and the place sta
   writeFileSync(model, text.replace("kinetic", "kinetik"));
   const error = page.locator("#error");
   await error.waitFor({ state: "visible" });
-  assert.match(await error.innerText(), /model\.toml:\d+:1: \[system\]: unknown key "kinetik"; did you mean "kinetic"\?/);
+  const words = await error.innerText();
+  assert.match(words, /model\.toml:\d+:1: \[system\]: unknown key "kinetik"; did you mean "kinetic"\?/);
   assert.match(await page.locator("#excerpt .here").innerText(), /^ *\d+ +kinetik = /);
   assert.equal(await page.locator("iframe").count(), 1);
 

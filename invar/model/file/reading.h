@@ -74,10 +74,10 @@ void use_up(const Reading& reading, std::span<const Expr> formulas, const std::s
 // A whole number, or a formula of the parameters that gives one; `otherwise` if the key is missing.
 int read_count(const Reading& reading, Section& section, std::string_view key, int otherwise);
 
-// The end of a section of settings: no unknown keys, no value that breaks a rule.
+// The end of a section of settings: no unknown keys, no value that breaks a rule. Those of tasks have a formulation.
 template <class Settings>
-void finish_settings(Section& section, const Settings& settings) {
-  section.find("formulation");  // see read_mechanism
+void finish_settings(Section& section, const Settings& settings, bool of_task = true) {
+  if (of_task) section.find("formulation");  // see read_mechanism
   section.finish();
   if (const auto error = find_error(settings)) {
     const Entry* entry = section.find(error->setting);

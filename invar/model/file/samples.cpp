@@ -24,8 +24,9 @@ void check_finite(const CsvFile& file, std::size_t row) {
 // Links and .. are followed, so that what is below by name only counts as outside.
 bool is_below(const std::filesystem::path& folder, const std::filesystem::path& file) {
   std::error_code error;
-  const std::filesystem::path top = std::filesystem::weakly_canonical(folder.empty() ? "." : folder, error),
-                              place = std::filesystem::weakly_canonical(file, error);
+  const std::filesystem::path here = std::filesystem::current_path(error);
+  const std::filesystem::path top = std::filesystem::weakly_canonical(here / folder, error),
+                              place = std::filesystem::weakly_canonical(here / file, error);
   return !error && std::ranges::mismatch(top, place).in1 == top.end();
 }
 

@@ -68,6 +68,8 @@ void StringMember::add_drum(Loads& loads, const Line& line) const {
   loads.add_kinetic(0.5 * winch->inertia / (winch->radius * winch->radius) * pow(line.rate, 2.0));
   loads.watch({"string \"" + name + "\"", -stored, 0.0,
                "more of it is out than there is, by up to {:.3g} m; give its winch more that is \"stored\""});
+  loads.watch({"string \"" + name + "\"", -line.length, 0.0,
+               "is reeled in beyond its end, by up to {:.3g} m, where nothing hangs any more; let its winch hold it"});
 }
 
 void StringMember::act(Loads& loads) const {

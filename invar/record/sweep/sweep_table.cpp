@@ -1,12 +1,15 @@
 // See sweep_table.h. Texts that hold commas, quotes or line breaks stand in quotes (RFC 4180).
 #include "invar/record/sweep/sweep_table.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
 namespace invar {
 
 namespace {
+
+constexpr std::size_t written_at_once = std::size_t{1} << 18;
 
 std::vector<double> every(std::span<const double> numbers, std::size_t columns, std::size_t place) {
   std::vector<double> column;
@@ -40,23 +43,34 @@ std::string_view name_of(CaseStatus status) {
 std::vector<double> SweepTable::varied_column(std::size_t place) const { return every(values, varied.size(), place); }
 std::vector<double> SweepTable::figure_column(std::size_t place) const { return every(numbers, figures.size(), place); }
 
-std::string sweep_csv(const SweepTable& table) {
-  std::string text = "case";
-  const auto head = [&](const std::string& name) { add_text(text += ',', name); };
-  for (const std::string& name : table.varied) head(name);
+SweepCsv::SweepCsv(const std::filesystem::path& path, const SweepTable& about) : file_(path), text_("case") {
+  const auto head = [&](const std::string& name) { add_text(text_ += ',', name); };
+  std::ranges::for_each(about.varied, head);
   head("status");
-  for (const std::string& name : table.figures) head(name);
+  std::ranges::for_each(about.figures, head);
   head("reason");
-  text += '\n';
-  for (std::size_t k = 0; k < table.cases(); ++k) {
-    text += std::to_string(k);
-    for (const double x : table.values_of(k)) add_number(text += ',', x);
-    (text += ',') += name_of(table.status[k]);
-    for (const double x : table.figures_of(k)) add_number(text += ',', x);
-    add_text(text += ',', table.reasons[k]);
-    text += '\n';
-  }
-  return text;
+  text_ += '\n';
+}
+
+void SweepCsv::add(std::span<const double> varied, CaseStatus status, const std::string& reason,
+                   std::span<const double> figures) {
+  text_ += std::to_string(next_++);
+  for (const double x : varied) add_number(text_ += ',', x);
+  (text_ += ',') += name_of(status);
+  for (const double x : figures) add_number(text_ += ',', x);
+  add_text(text_ += ',', reason);
+  text_ += '\n';
+  if (text_.size() > written_at_once) write();
+}
+
+void SweepCsv::write() {
+  file_.write(text_);
+  text_.clear();
+}
+
+void SweepCsv::finish() {
+  write();
+  file_.close();
 }
 
 }  // namespace invar

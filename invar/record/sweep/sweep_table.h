@@ -22,6 +22,8 @@
 #include <string_view>
 #include <vector>
 
+#include "invar/record/file.h"
+
 namespace invar {
 
 // Stopped: for it took too long, or needed too much memory.
@@ -49,7 +51,21 @@ struct SweepTable {
   std::vector<double> figure_column(std::size_t place) const;
 };
 
-// table.csv as text. Its numbers have as many digits as they need.
-std::string sweep_csv(const SweepTable& table);
+// table.csv, case by case in their order. Numbers have as many digits as they need.
+class SweepCsv {
+ public:
+  // OutputError if it cannot be written.
+  SweepCsv(const std::filesystem::path& path, const SweepTable& about);
+  void add(std::span<const double> varied, CaseStatus status, const std::string& reason,
+           std::span<const double> figures);
+  void finish();
+
+ private:
+  void write();
+
+  OutputFile file_;
+  std::string text_;
+  std::uint64_t next_ = 0;
+};
 
 }  // namespace invar

@@ -22,8 +22,10 @@ void EvenRows::begin(const std::vector<std::string>& columns, std::size_t expect
 void EvenRows::append(std::span<const double> row) {
   if (seen_++ % distance_ != 0) return;
   if (rows_.rows() == most_) {
-    rows_ = every_second(rows_);
-    rows_.reserve(most_);
+    const std::size_t width = rows_.columns.size(), kept = (rows_.rows() + 1) / 2;  // in place: there is no more room
+    for (std::size_t k = 1; k < kept; ++k)
+      std::copy_n(rows_.values.begin() + 2 * k * width, width, rows_.values.begin() + k * width);
+    rows_.values.resize(kept * width);
     distance_ *= 2;
     if ((seen_ - 1) % distance_ != 0) return;
   }

@@ -19,6 +19,12 @@ class EvenRows : public RowSink {
   const Trajectory& rows() const { return rows_; }
   std::size_t distance() const { return distance_; }  // of the rows, in rows of the run
 
+  // To go on after begin() with the same columns, see state_bytes.h.
+  template <class Archive>
+  void store(Archive& archive) {
+    archive(distance_, seen_, rows_.values);
+  }
+
  private:
   std::size_t numbers_, most_ = 0, distance_ = 1, seen_ = 0;
   Trajectory rows_;

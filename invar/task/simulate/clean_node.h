@@ -2,9 +2,9 @@
 //
 // What decides the last bits of a step is not only the node that it begins at: also which factors Newton's method
 // keeps, the order of its pivots, where the last steps seem to lead, which way of solving has turned out to be
-// cheapest. Much of it stands in libraries that cannot write it down. So every run forgets it after certain numbers of steps,
-// whether it is interrupted or not; one that goes on begins at the last such node and repeats, without recording, the
-// steps that were done from there. Numbers of steps and not times, which are never the same twice.
+// cheapest. Much of it stands in libraries that cannot write it down. So every run forgets it after certain numbers of
+// steps, whether it is interrupted or not; one that goes on begins at the last such node and repeats, without
+// recording, the steps that were done from there. Numbers of steps and not times, which are never the same twice.
 #pragma once
 
 #include <cstdint>

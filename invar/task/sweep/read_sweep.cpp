@@ -10,27 +10,28 @@ namespace invar::model {
 
 namespace {
 
-double plain_number(const Reading& reading, const Section& section, const Value& value) {
-  if (value.as<std::string>()) section.fail(value.position, "a list holds numbers, not strings");
-  return read_number(reading, value, section.title());
+double plain_number(const Reading& reading, const Section& section, std::string_view key, const Value& value) {
+  if (value.as<std::string>()) section.fail(value.position, in_quotes(key) + ": a list holds numbers, not strings");
+  return read_number(reading, value, where(section, key));
 }
 
 // A number, a list of numbers, or a text such as "50:500:10" or "normal(4, 0.1)".
-std::string values_text(const Reading& reading, const Section& section, const Value& value) {
+std::string values_text(const Reading& reading, const Section& section, const Entry& entry) {
+  const Value& value = entry.value;
   if (const auto* text = value.as<std::string>()) return *text;
   if (const auto* list = value.as<Array>()) {
     std::string text;
     for (const Value& item : *list)
-      text += fmt::format("{}{}", text.empty() ? "" : ", ", plain_number(reading, section, item));
+      text += fmt::format("{}{}", text.empty() ? "" : ", ", plain_number(reading, section, entry.key, item));
     return "[" + text + "]";
   }
-  return fmt::format("{}", plain_number(reading, section, value));
+  return fmt::format("{}", plain_number(reading, section, entry.key, value));
 }
 
 void read_over(Reading& reading, Section& over, SweepSettings& settings) {
   for (const Entry& entry : over.entries()) {
-    over.find(entry.key);
-    const std::string text = values_text(reading, over, entry.value);
+    over.find_name(entry.key);
+    const std::string text = values_text(reading, over, entry);
     at_position(reading, entry.value.position, over.title() + ": " + in_quotes(entry.key) + ": ",
                 [&] { ValueSet::read(text); });
     settings.vary(entry.key, text);
@@ -63,7 +64,7 @@ void read_sweep(Reading& reading, Section& top) {
   }
   number("limit", settings.limit);
   number("memory", settings.memory);
-  finish_settings(*section, settings);
+  finish_settings(*section, settings, false);
 }
 
 }  // namespace invar::model

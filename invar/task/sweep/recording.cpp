@@ -124,6 +124,9 @@ std::vector<NamedSeries> Recording::series() const {
 
 namespace {
 
+// Does it say how long computing took?
+bool is_time(std::string_view key) { return key == "computing_time" || key.ends_with("seconds"); }
+
 void flatten(const std::string& name, const JsonValue& value, std::vector<NamedNumber>& list) {
   const auto number = [&](double x) { list.push_back({name, x}); };
   if (std::holds_alternative<std::nullptr_t>(value.data)) number(std::numeric_limits<double>::quiet_NaN());
@@ -132,7 +135,8 @@ void flatten(const std::string& name, const JsonValue& value, std::vector<NamedN
   if (const auto* x = std::get_if<std::uint64_t>(&value.data)) number(static_cast<double>(*x));
   if (const auto* x = std::get_if<double>(&value.data)) number(*x);
   if (const auto* object = std::get_if<JsonObject>(&value.data))
-    for (const auto& [key, part] : *object) flatten(name + "." + key, part, list);
+    for (const auto& [key, part] : *object)
+      if (!is_time(key)) flatten(name + "." + key, part, list);
 }
 
 }  // namespace

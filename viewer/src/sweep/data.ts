@@ -62,6 +62,19 @@ export interface Column extends Omit<SweepColumn, "values"> {
   values: Float64Array;
 }
 
+const ofColumn = /\.(end|min|max|peak|mean|rms)$/;
+
+/** Is it the same in all cases, but for rounding? */
+export function isConstant({ mean, deviation }: Column): boolean {
+  return !((deviation ?? 0) > 1e-12 * Math.abs(mean ?? 0));
+}
+
+/** What is shown first: a figure that varies, rather of a column of the motion than of how it was computed. */
+function firstOf(figures: Column[]): number {
+  const places = figures.map((_, k) => k).filter((k) => !isConstant(figures[k]));
+  return places.find((k) => ofColumn.test(figures[k].name)) ?? places[0] ?? 0;
+}
+
 /** The table of the page: a row for each case that is shown. */
 export class Cases {
   readonly varied: Column[];
@@ -77,7 +90,7 @@ export class Cases {
     this.figures = sweep.figures.map(column);
     this.status = decode(sweep.status);
     this.numbers = sweep.shown ? decode(sweep.shown) : Float64Array.from(this.status, (_, k) => k);
-    this.chosen = { figure: 0, x: 0, y: Math.min(1, this.varied.length - 1), row: null };
+    this.chosen = { figure: firstOf(this.figures), x: 0, y: Math.min(1, this.varied.length - 1), row: null };
   }
 
   get rows(): number {

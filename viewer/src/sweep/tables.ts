@@ -1,7 +1,7 @@
 // Cases by name: the worst ones, the one that is chosen, those that failed and why.
 import { el } from "../dom";
 import { amount, number } from "../format";
-import { Cases } from "./data";
+import { Cases, Column, isConstant } from "./data";
 
 const mostWorst = 10;
 type Order = "largest" | "smallest" | "farthest from the median";
@@ -114,10 +114,16 @@ export function makeQuantiles(cases: Cases): HTMLElement {
   const percent = cases.sweep.probabilities.map((p) => ends.get(p) ?? `${Math.round(100 * p)} %`);
   const head = ["", "mean", "deviation", ...percent].map((name, k) =>
     el("th", { scope: "col", class: k ? "amounts" : "" }, name));
-  const body = cases.figures.map((figure, k) =>
-    el("tr", { click: () => cases.choose({ figure: k }) }, el("th", { scope: "row" }, figure.name),
-      ...[figure.mean, figure.deviation, ...figure.quantiles].map((v) => el("td", { class: "amounts" }, amount(v)))));
-  return el("section", { class: "group" }, el("h2", {}, "Figures over all cases"),
-    el("div", { class: "results", role: "region", "aria-label": "Figures over all cases", tabindex: 0 },
-      el("table", {}, el("thead", {}, el("tr", {}, ...head)), el("tbody", {}, ...body))));
+  const row = (figure: Column) =>
+    el("tr", {}, el("th", { scope: "row" }, figure.name),
+      ...[figure.mean, figure.deviation, ...figure.quantiles].map((v) => el("td", { class: "amounts" }, amount(v))));
+  const body = cases.figures.filter((figure) => !isConstant(figure)).map(row);
+  const constant = cases.figures.filter((figure) => figure.count && isConstant(figure))
+    .map(({ name, mean }) => `${name} ${amount(mean)}`);
+  const title = "Figures over all cases";
+  const table = el("div", { class: "results", role: "region", "aria-label": title, tabindex: 0 },
+    el("table", {}, el("thead", {}, el("tr", {}, ...head)), el("tbody", {}, ...body)));
+  return el("section", { class: "group" }, el("h2", {}, title),
+    ...(body.length ? [table] : []),
+    ...(constant.length ? [el("p", { class: "rows" }, `The same in all cases: ${constant.join(", ")}.`)] : []));
 }

@@ -1,4 +1,4 @@
-// From records of cases to the table of a sweep.
+// Numbers of records under columns by name.
 #pragma once
 
 #include <vector>
@@ -7,12 +7,10 @@
 
 namespace invar {
 
-// Puts records, which come in the order of their cases, under columns by name: those of the first record first, then
-// what later ones add.
 class FigureColumns {
  public:
-  void add(const CaseRecord& record);
-  const std::vector<std::string>& names() const { return names_; }
+  explicit FigureColumns(std::vector<std::string> names) : names_(std::move(names)) {}
+
   // The numbers of a record in the order of the names, NaN where it has none.
   std::vector<double> row(const CaseRecord& record) const;
 
