@@ -64,8 +64,7 @@ CheckpointFile::CheckpointFile(ResultFolder& results, ResultRows& rows, Summary 
     : results_(results), rows_(rows), unfinished_(std::move(unfinished)) {}
 
 void CheckpointFile::go_on(const Checkpoint& earlier) {
-  rows_.go_on(earlier.folder, earlier.table);
-  write(earlier.table, earlier.state);
+  write(rows_.go_on(earlier.folder, earlier.table), earlier.state);
 }
 
 void CheckpointFile::keep(const std::string& state) { write(rows_.store(), state); }

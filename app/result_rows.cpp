@@ -112,7 +112,7 @@ std::string ResultRows::store() {
   return writer.take();
 }
 
-void ResultRows::go_on(const std::filesystem::path& from, const std::string& mark) {
+std::string ResultRows::go_on(const std::filesystem::path& from, const std::string& mark) {
   const auto there = std::ranges::find_if(all_formats, [&](const RowFormat& f) {
     return std::filesystem::exists(from / f.file) || std::filesystem::exists((from / f.file).string() + ".1");
   });
@@ -120,10 +120,14 @@ void ResultRows::go_on(const std::filesystem::path& from, const std::string& mar
   format_ = &*there;
   file_ = format_->open(path());
   std::string place;
+  EvenRows even{kept_numbers};
   StateReader reader(mark);
-  reader(place);
-  file_->go_on(from / format_->file, place);
-  earlier_ = mark;
+  reader(place, even);
+  place = file_->go_on(from / format_->file, place);
+  StateWriter writer;
+  writer(place, even);
+  earlier_ = writer.take();
+  return earlier_;
 }
 
 void ResultRows::annotate(const Problem& problem, const Trajectory& table, const Summary& summary) const {

@@ -46,7 +46,7 @@ class ResultRows : public RowFile {
   void finish() override;
   std::string store() override;
   // Of the table in another folder, in its format.
-  void go_on(const std::filesystem::path& from, const std::string& mark) override;
+  std::string go_on(const std::filesystem::path& from, const std::string& mark) override;
   std::string format() const { return std::string(format_->name); }
 
   bool has_begun() const { return file_ != nullptr; }

@@ -88,9 +88,10 @@ std::string CsvRows::store() {
   return std::to_string(file_->size());
 }
 
-void CsvRows::go_on(const std::filesystem::path& from, const std::string& mark) {
+std::string CsvRows::go_on(const std::filesystem::path& from, const std::string& mark) {
   copy_beginning(from, path_, std::stoull(mark));
   goes_on_ = true;
+  return mark;
 }
 
 std::string to_csv(const Trajectory& trajectory) {

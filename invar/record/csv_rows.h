@@ -44,7 +44,7 @@ class CsvRows : public RowFile {
   void append(std::span<const double> row) override;
   void finish() override;
   std::string store() override;  // the mark is the size of the file
-  void go_on(const std::filesystem::path& from, const std::string& mark) override;
+  std::string go_on(const std::filesystem::path& from, const std::string& mark) override;
 
  private:
   void write_all();

@@ -135,8 +135,10 @@ std::string Hdf5Rows::store() {
   rename_part(path_, part_of_rows(path_, parts_));
   flush_to_disk(part_of_rows(path_, parts_));
   begin(columns_, expected_);
-  return std::to_string(parts_) + " " + std::to_string(rows_);
+  return mark();
 }
+
+std::string Hdf5Rows::mark() const { return std::to_string(parts_) + " " + std::to_string(rows_); }
 
 void Hdf5Rows::join_parts() {
   rename_part(path_, part_of_rows(path_, parts_ + 1));
@@ -149,7 +151,7 @@ void Hdf5Rows::join_parts() {
   for (std::size_t k = 1; k <= parts_ + 1; ++k) std::filesystem::remove(part_of_rows(path_, k), ignored);
 }
 
-void Hdf5Rows::go_on(const std::filesystem::path& from, const std::string& mark) {
+std::string Hdf5Rows::go_on(const std::filesystem::path& from, const std::string& mark) {
   parts_ = std::stoul(mark);
   rows_ = std::stoull(mark.substr(mark.find(' ')));
   std::error_code error;
@@ -162,6 +164,7 @@ void Hdf5Rows::go_on(const std::filesystem::path& from, const std::string& mark)
     Hdf5Rows first(part_of_rows(path_, 1));
     read_hdf5(from, rows_, first);
   }
+  return this->mark();
 }
 
 void annotate_hdf5(const std::filesystem::path& path, const Hdf5Notes& notes) {
@@ -301,7 +304,7 @@ void Hdf5Rows::begin(const std::vector<std::string>&, std::size_t) {}
 void Hdf5Rows::append(std::span<const double>) {}
 void Hdf5Rows::finish() {}
 std::string Hdf5Rows::store() { return {}; }
-void Hdf5Rows::go_on(const std::filesystem::path&, const std::string&) {}
+std::string Hdf5Rows::go_on(const std::filesystem::path&, const std::string&) { return {}; }
 void annotate_hdf5(const std::filesystem::path&, const Hdf5Notes&) { refuse(); }
 void read_hdf5(const std::filesystem::path&, RowSink&) { refuse(); }
 void read_hdf5(const std::filesystem::path&, std::uint64_t, RowSink&) { refuse(); }

@@ -33,12 +33,13 @@ class Hdf5Rows : public RowFile {
   void append(std::span<const double> row) override;
   void finish() override;
   std::string store() override;  // the mark is how many such files, and how many rows
-  void go_on(const std::filesystem::path& from, const std::string& mark) override;
+  std::string go_on(const std::filesystem::path& from, const std::string& mark) override;
 
  private:
   struct File;
   void close_file();
   void join_parts();
+  std::string mark() const;
 
   std::filesystem::path path_;
   std::shared_ptr<File> file_;

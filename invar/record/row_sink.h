@@ -27,8 +27,9 @@ class RowFile : public RowSink {
  public:
   // Has the disk store all rows so far. The mark says how far that is.
   virtual std::string store() = 0;
-  // Before begin(): the first rows are those of another file, up to a mark that it gave.
-  virtual void go_on(const std::filesystem::path& from, const std::string& mark) = 0;
+  // Before begin(): the first rows are those of another file, up to a mark that it gave. Returns the mark of that place
+  // here.
+  virtual std::string go_on(const std::filesystem::path& from, const std::string& mark) = 0;
 };
 
 // A whole table.

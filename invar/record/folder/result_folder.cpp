@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <system_error>
+#include <utility>
 
 #include "invar/base/error.h"
 #include "invar/record/file.h"
@@ -103,7 +104,8 @@ ResultFolder::ResultFolder(const fs::path& place) : shown_(place.string()), plac
     constexpr int attempts = 10;
     std::error_code error;
     for (int i = 0; i < attempts && partial_.empty() && !error; ++i)
-      if (const fs::path name = name_beside(place_, while_written); fs::create_directory(name, error)) partial_ = name;
+      if (fs::path name = name_beside(place_, while_written); fs::create_directory(name, error))
+        partial_ = std::move(name);  // without memory that might be missing
     if (partial_.empty()) cannot_write(shown_, error);
     hold_ = Hold(partial_);
     unfinished_ = std::make_unique<Unfinished>([this] { return remove_all_made(), std::string(); });
