@@ -55,7 +55,7 @@ class Interruption::Watcher {
 
  private:
   using Clock = std::chrono::steady_clock;
-  static constexpr auto moment = std::chrono::milliseconds(500), while_saving = std::chrono::milliseconds(10'000);
+  static constexpr auto moment = std::chrono::milliseconds(500), while_saving = std::chrono::milliseconds(700);
 
   void watch() {
     while (interrupt_requests == 0 && !ended_) {
