@@ -4,7 +4,8 @@
 //   if (refusal_of_batch(prepared, cases).empty()) BatchEnds ends = simulate_batch(*cuda_device(), prepared, cases);
 //
 // Starts are made consistent and ends are observed by the processor, as in a run of its own. What the kernel leaves,
-// the processor simulates from the beginning, so that what fails does so with the same words.
+// the processor simulates from the beginning, so that what fails does so with the same words. Motions that the kernel
+// ends are not judged by constraints, energy and momenta.
 #pragma once
 
 #include <functional>
