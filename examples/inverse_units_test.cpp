@@ -75,6 +75,7 @@ void same_verdict(const InversionSummary& a, const InversionSummary& b, double t
   EXPECT_EQ(a.flat, b.flat);
   EXPECT_EQ(a.hidden_structure, b.hidden_structure);
   EXPECT_EQ(a.realisation, b.realisation);
+  EXPECT_EQ(a.singular_times.size(), b.singular_times.size()) << b.verdict;
   ASSERT_EQ(a.zero_dynamics.size(), b.zero_dynamics.size());
   EXPECT_LE(eigenvalue_difference(a.zero_dynamics, b.zero_dynamics, time), same_eigenvalue) << b.verdict;
 }

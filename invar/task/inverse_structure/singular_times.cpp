@@ -42,7 +42,14 @@ class Along {
       const Matrix J = solver_.system_jacobian(jets[k]);
       if (J.allFinite()) largest = largest.cwiseMax(J.cwiseAbs());
     }
-    row_ = column_ = Vector::Ones(n);
+    // From natural units on: where the sweeps lead depends on where they begin.
+    row_.resize(n);
+    column_.resize(n);
+    for (Eigen::Index k = 0; k < n; ++k) {
+      const auto i = static_cast<std::size_t>(k);
+      row_[k] = s.evaluator->units().equation(i, s.formal.c[i]);
+      column_[k] = s.evaluator->units().unknown(i, s.formal.d[i]);
+    }
     for (int sweep = 0; sweep < 10; ++sweep) {  // each halves the logarithm of what is left
       row_ = row_.cwiseProduct(
           (row_.asDiagonal() * largest * column_.asDiagonal()).rowwise().maxCoeff().unaryExpr(&scale));
