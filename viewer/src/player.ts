@@ -1,4 +1,5 @@
 // The animation with its controls, of one run or of all of them together, and what can be taken out of it.
+import { animate } from "./animation";
 import { Clock } from "./clock";
 import { Run, Scene } from "./data";
 import { el } from "./dom";
@@ -55,11 +56,27 @@ function tools(view: View, clock: Clock, element: HTMLElement): HTMLElement[] {
       element.classList.remove("filming");
     }
   };
+  const asAnimation = async () => {
+    const told = el("p", { class: "progress", role: "status" });
+    view.element.append(told);
+    element.classList.add("filming");
+    try {
+      const content = await animate(clock, paper, () => view.drawOn(paper), (part) => {
+        told.textContent = `GIF: ${Math.round(100 * part)} %`;
+        return !clock.playing; // who plays the motion wants no more of it
+      });
+      if (content) save(fileName(name, "gif"), content);
+    } finally {
+      element.classList.remove("filming");
+      told.remove();
+    }
+  };
   return [
     menuItem("full screen", "until Escape", () => void element.requestFullscreen?.()),
     menuItem("PNG", "the picture as it is", asPicture),
     ...(canFilm() ? [menuItem("film", "the motion from begin to end at this speed, as WebM", () => void asFilm())]
       : []),
+    menuItem("GIF", "the motion from begin to end at this speed, as an animated picture", () => void asAnimation()),
   ];
 }
 
