@@ -71,12 +71,15 @@ function tools(view: View, clock: Clock, element: HTMLElement): HTMLElement[] {
       told.remove();
     }
   };
-  return [
-    menuItem("full screen", "until Escape", () => void element.requestFullscreen?.()),
-    menuItem("PNG", "the picture as it is", asPicture),
+  const motion = [
     ...(canFilm() ? [menuItem("film", "the motion from begin to end at this speed, as WebM", () => void asFilm())]
       : []),
     menuItem("GIF", "the motion from begin to end at this speed, as an animated picture", () => void asAnimation()),
+  ];
+  return [
+    menuItem("full screen", "until Escape", () => void element.requestFullscreen?.()),
+    menuItem("PNG", "the picture as it is", asPicture),
+    ...(clock.still ? [] : motion),
   ];
 }
 
@@ -101,7 +104,8 @@ export function makePlayer(runs: Run[], clock: Clock): Player {
   clock.onChange(() => view.update(clock.time));
   const element = el("section", { class: "player", "aria-label": "Animation" },
     ...(choices.length > 1 ? [el("div", { class: "chooser" }, chooser, key)] : []),
-    view.element, view.colourKey, makeTimeBar(clock, moments), switches.element);
+    view.element, view.colourKey, ...(clock.still ? [] : [makeTimeBar(clock, moments)]), switches.element);
+  element.classList.toggle("still", clock.still);
   view.element.append(makeMenu("Tools of the animation", tools(view, clock, element)));
   return {
     element,

@@ -1,6 +1,6 @@
-// What report pages look like: node test/looks.mjs FOLDER REPORT.html … draws each in light, in dark, as wide as a phone
-// and on paper, at a moment in the middle of its motion, and puts the four on a sheet, FOLDER/NAME.png. NAME is that of
-// the folder of the report. Paper takes pdftoppm.
+// What report pages look like: node test/looks.mjs FOLDER REPORT.html … draws each in light, in dark, as wide as a
+// phone and on paper, at a moment in the middle of its motion, and puts the four on a sheet, FOLDER/NAME.png. NAME is
+// that of the folder of the report. Paper takes pdftoppm.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -68,7 +68,8 @@ async function sheet(name, [light, dark, phone], pages) {
   const picture = (path, width) => `<img src="single/${basename(path)}" style="width: ${width}px">`;
   const file = join(folder, `${name}.html`);
   writeFileSync(file, `<!doctype html><meta charset="utf-8"><title>${name}</title>
-<style>body { margin: 4px; background: #888; font: 13px sans-serif } div { display: flex; gap: 8px; align-items: flex-start }
+<style>body { margin: 4px; background: #888; font: 13px sans-serif }
+div { display: flex; gap: 8px; align-items: flex-start }
 p { display: flex; flex-wrap: wrap; gap: 6px; width: 460px; margin: 0 }</style>
 <div>${picture(light, 760)}${picture(phone, 320)}
 <p>${picture(dark, 460)}${pages.slice(0, 6).map((path) => picture(path, 227)).join("")}

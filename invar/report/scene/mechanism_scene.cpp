@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "invar/model/columns/column_groups.h"
 #include "invar/model/mechanism/force_element.h"
 #include "invar/model/mechanism/frame.h"
 #include "invar/model/mechanism/joint_kind.h"
 #include "invar/model/mechanism/member_line.h"
-#include "invar/report/rows/column_groups.h"
 #include "invar/report/scene/member_scene.h"
 
 namespace invar {

@@ -77,7 +77,7 @@ void InputValues::operator()(double t, std::span<double> u) {
   for (const OfProgram& f : functions_) {
     u[f.input] = f.function(t);
     if (!std::isfinite(u[f.input]))
-      throw InputError(fmt::format("input \"{}\": its function gives {} at t = {:.6g}", f.name, u[f.input], t));
+      throw InputError(fmt::format("input \"{}\": its function gives {} at t = {:.6g} s", f.name, u[f.input], t));
   }
 }
 
