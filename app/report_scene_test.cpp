@@ -271,6 +271,45 @@ TEST(Frames, FollowAFastMotionToItsEndOrAreHeld) {
   }
 }
 
+// What slides along the ground has a rail under it wherever it goes, in place of a sign that it leaves behind.
+TEST(MechanismScenes, ARailIsAsLongAsTheWay) {
+  const Problem p = read_problem_text(R"(
+name = "slider"
+[world]
+dimension = 2
+gravity = [0, 0]
+[[body]]
+name = "cart"
+mass = 1.0
+inertia = 0.1
+position = [1, 2]
+velocity = [0.6, 0.8]
+[[joint]]
+name = "rail"
+type = "prismatic"
+between = ["ground", "cart"]
+at = [1, 2]
+axis = [3, 4]
+[simulate]
+until = 2.0
+step = 0.01
+)",
+                                      "slider.toml");
+  const Simulation run = simulate(p);
+  ASSERT_EQ(run.summary.status, RunStatus::done) << run.summary.message;
+  const Scene scene = make_scene(p, run.trajectory);
+  const SceneItem& rail = item_of(scene, "rail");
+  ASSERT_EQ(rail.kind, SceneItem::Kind::line);
+  const SceneItem& cart = item_of(scene, "cart");
+  for (std::size_t k = 0; k < scene.time.size(); ++k) {
+    const double way = std::hypot(cart.places[2 * k] - rail.places[0], cart.places[2 * k + 1] - rail.places[1]);
+    const double rest = std::hypot(cart.places[2 * k] - rail.places[2], cart.places[2 * k + 1] - rail.places[3]);
+    const double length = std::hypot(rail.places[2] - rail.places[0], rail.places[3] - rail.places[1]);
+    EXPECT_NEAR(way + rest, length, 1e-12) << "on the rail, between its ends";
+    EXPECT_LT(length, 1.5 * 2.0) << "it goes 2 m";
+  }
+}
+
 // A motion that comes back to the same place with every frame does not seem to rest.
 TEST(Frames, DoNotMissWhatRepeatsItselfBetweenThem) {
   const Problem p = read_problem_text(scene_cart, "p.toml");
