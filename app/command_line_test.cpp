@@ -204,10 +204,8 @@ TEST_F(Completion, BashProposesWhatCanFollow) {
 TEST_F(Completion, FishProposesWhatCanFollow) {
   if (shell("command -v fish >/dev/null").status != 0) GTEST_SKIP() << "fish is not installed";
   const auto proposed = [&](const std::string& words) {
-    return shell(
-               "PATH=$(dirname $INVAR):$PATH HOME=$PWD fish --no-config -c '$INVAR completion fish | source; complete "
-               "-C \"" +
-               words + "\"' | cut -f1")
+    return shell("export INVAR; HOME=$PWD fish --no-config -c '$INVAR completion fish | source; complete -C \"" +
+                 words + "\"' | cut -f1")
         .out;
   };
   EXPECT_EQ(proposed("invar simul"), "simulate\n");
