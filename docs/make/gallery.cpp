@@ -7,7 +7,9 @@
 #include <vector>
 
 #include "app/examples.h"
+#include "app/result_rows.h"
 #include "app/results.h"
+#include "app/work.h"
 #include "docs/make/pages.h"
 #include "invar/read/read_problem.h"
 #include "invar/record/file.h"
@@ -60,8 +62,11 @@ std::vector<std::string> variants_of(const fs::path& model) {
 Entry add(const app::Example& example, const fs::path& pictures, const fs::path& out) {
   const Problem problem = read_problem(example.model);
   const std::string verb = task_of(problem);
-  const Outcome outcome = find_task(verb)->run(problem, {});
-  app::write_results(problem, outcome, out / example.name, {});
+  const Outcome outcome = app::run_to_some_end(*find_task(verb), Prepared(problem), {}, {}).outcome;
+  ResultFolder results(out / example.name);
+  const app::OutputChoice choice;
+  app::ResultRows rows(results.path(), choice.format);
+  app::write_results({problem, outcome, choice, rows}, results);
   write_text(pictures / (example.name + ".svg"),
              snapshots_svg(problem, outcome.trajectory, {.width = 360.0, .height = 270.0}));
   return {verb, example.name, example.title, verdict_sentence(outcome.summary, outcome.trajectory),
