@@ -9,6 +9,7 @@
 #include <optional>
 #include <utility>
 
+#include "invar/base/state_bytes.h"
 #include "invar/model/problem/with_parameters.h"
 #include "invar/record/accuracy.h"
 #include "invar/record/observed_rows.h"
@@ -17,7 +18,6 @@
 #include "invar/scheme/steps/adaptive.h"
 #include "invar/system/all_multipliers.h"
 #include "invar/tape/compilation.h"
-#include "invar/base/state_bytes.h"
 #include "invar/task/simulate/angle_watch.h"
 #include "invar/task/simulate/clean_node.h"
 #include "invar/task/simulate/kinks.h"
@@ -45,7 +45,7 @@ bool is_finite(const Place& at) {
 }
 std::string not_finite(const std::string& column, double t) {
   return fmt::format(
-      "{} is not finite at t = {:.6g}: the motion has diverged or a formula has no value there; "
+      "{} is not finite at t = {:.6g} s: the motion has diverged or a formula has no value there; "
       "try a smaller --step or an implicit method such as energy-momentum",
       column, t);
 }
@@ -131,14 +131,14 @@ class SimulationRun {
   std::optional<Adaptive> adaptive_;
   const std::uint64_t clean_every_;
   CleanNode clean_;
-  std::uint64_t step_ = 0;      // the last one of the loop that was done
-  std::uint64_t repeated_ = 0;  // so many steps were recorded before this run, and are only repeated
+  std::uint64_t step_ = 0;       // the last one of the loop that was done
+  std::uint64_t repeated_ = 0;   // so many steps were recorded before this run, and are only repeated
   std::vector<double> reached_;  // q and v after them
   double seconds_before_ = 0.0;
   Clock::time_point begun_ = Clock::now(), kept_ = begun_;
   State dense_;  // between the steps of adaptive_
   const Observer& observer_;
-  ObservedRows rows_;                     // that are not stored yet, by these steps
+  ObservedRows rows_;  // that are not stored yet, by these steps
   std::vector<std::uint64_t> row_steps_;
   CleanNode behind_rows_;  // the last clean node before all of them
   RowSample sample_;
@@ -327,7 +327,7 @@ Place SimulationRun::place(std::uint64_t step) const {
 bool SimulationRun::is_stopped(double t1) {
   if (!options_.keep_going || options_.keep_going(t1) || t1 == settings_.until) return false;
   summary_.status = RunStatus::interrupted;
-  summary_.message = fmt::format("interrupted at t = {:.6g} of {:.6g}", t1, settings_.until);
+  summary_.message = fmt::format("interrupted at t = {:.6g} of {:.6g} s", t1, settings_.until);
   return true;
 }
 
@@ -336,7 +336,7 @@ bool SimulationRun::has_come_back(const Place& now) {
   std::vector<double> reached(now.q.begin(), now.q.end());
   reached.insert(reached.end(), now.v.begin(), now.v.end());
   if (reached == reached_) return true;
-  fail(fmt::format("--resume: the same steps lead elsewhere at t = {:.6g}: was the run begun on another machine?",
+  fail(fmt::format("--resume: the same steps lead elsewhere at t = {:.6g} s: was the run begun on another machine?",
                    now.t));
   return false;
 }
@@ -350,14 +350,13 @@ bool SimulationRun::take_notice(const Place& now, std::uint64_t step) {
   }
   if (const auto name = angles_.crossed(now.q, adaptive_.has_value())) {
     fail(
-        fmt::format("the three angles of \"{}\" cannot describe its orientation near t = {:.6g} "
+        fmt::format("the three angles of \"{}\" cannot describe its orientation near t = {:.6g} s "
                     "(the second one comes to a right angle); use rotations = \"quaternions\" under [world], or "
                     "--formulation director or lie",
                     *name, now.t));
     return false;
   }
-  const bool wanted =
-      step % static_cast<std::uint64_t>(settings_.every) == 0 || step == steps_ || !finite;
+  const bool wanted = step % static_cast<std::uint64_t>(settings_.every) == 0 || step == steps_ || !finite;
   return !wanted || record(now, step, finite);
 }
 
