@@ -44,6 +44,8 @@ class SweepRun {
   bool is_complete() const { return journals_.is_complete(); }
   // Of the part.
   bool is_part_complete() const;
+  // Of those that this program ran; zero if there were none.
+  double seconds_per_case() const;
   const std::filesystem::path& unfinished() const { return journals_.folder(); }
 
   // Makes the result folder of a complete sweep; `finish` may add to it before it is put in its place.
@@ -60,6 +62,7 @@ class SweepRun {
   SweepJournals journals_;
   std::uint64_t found_before_;
   double seconds_ = 0.0;
+  CrewTraffic traffic_;
 };
 
 }  // namespace invar

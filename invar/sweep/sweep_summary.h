@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "invar/record/summary.h"
 #include "invar/record/sweep/sweep_table.h"
+#include "invar/sweep/crew.h"
 
 namespace invar {
 
@@ -21,6 +23,7 @@ struct SweepSummary : SummaryPart {
   std::uint64_t first_not_done = 0;  // its number
   std::uint64_t found_before = 0;    // by earlier starts of the same sweep, or by others
   std::size_t threads = 1;
+  std::optional<CrewTraffic> traffic;  // with ranks
 
   std::unique_ptr<SummaryPart> copy() const override;
   std::string_view key() const override { return "sweep"; }
