@@ -20,11 +20,10 @@ std::string counts_in_words(const SweepSummary& s) {
 std::unique_ptr<SummaryPart> SweepSummary::copy() const { return std::make_unique<SweepSummary>(*this); }
 
 JsonObject SweepSummary::figures() const {
-  return {{"task", of},           {"design", design},   {"sampling", sampling},
-          {"varied", varied},     {"drawn", drawn},     {"repeat", repeat},
-          {"figures", recorded},  {"cases", cases},     {"done", done},
-          {"failed", failed},     {"stopped", stopped}, {"found_before", found_before},
-          {"threads", threads}};
+  return {{"task", of},         {"design", design}, {"sampling", sampling},  {"varied", varied},
+          {"drawn", drawn},     {"repeat", repeat}, {"figures", recorded},   {"cases", cases},
+          {"done", done},       {"failed", failed}, {"stopped", stopped},    {"found_before", found_before},
+          {"threads", threads}, {"device", device}, {"on_device", on_device}};
 }
 
 std::vector<std::string> SweepSummary::sentences(const Summary& s) const {
@@ -36,6 +35,7 @@ std::vector<std::string> SweepSummary::sentences(const Summary& s) const {
   else
     say("{}; {} are still to be run", counts_in_words(*this), cases - done - failed - stopped);
   if (!first_reason.empty()) say("case {}: {}", first_not_done, first_reason);
+  if (!device.empty()) say("{} of them by {}", on_device, device);
   if (found_before > 0) say("{} of them had been run before", found_before);
   return std::move(say).list();
 }
