@@ -22,6 +22,7 @@ struct GivenSweep {
   std::vector<std::string> record;
   std::optional<std::uint64_t> samples, seed;
   std::optional<double> limit, memory;
+  std::optional<std::size_t> reports;  // of single cases
   std::size_t threads = 0;  // 0: as many as the machine has cores
   std::optional<SweepPart> part;
   bool merge = false;

@@ -196,6 +196,12 @@ Command sweep_command() {
                              {out_option("folder for the results (out/NAME-sweep if not given)"),
                               {"--no-report", "", "no page",
                                [](Line& line, Text) { line.outputs.options.insert("--no-report"); }},
+                              {"--reports", "N",
+                               "at the end run so many of the worst cases once more, and as many that failed, for "
+                               "reports of their own (3 if not given)",
+                               [](Line& line, Text text) {
+                                 line.sweep.reports = static_cast<std::size_t>(whole_number(text, "--reports"));
+                               }},
                               quiet_option()},
                              setting_options_of_all()}),
           .about = about_models,

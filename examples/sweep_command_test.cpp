@@ -123,6 +123,35 @@ grep 'cannot record "z.end"' told
   EXPECT_EQ(run.status, 0) << run.err << run.out;
 }
 
+// Of four ranks one is killed, rank 0 or another, which ends all; INVAR_KILLS says how often.
+TEST_F(SweepCommand, OutlivesKillsOfRanks) {
+  if (shell("command -v mpirun > /dev/null && test -f \"$(dirname \"$INVAR\")/libinvar_mpi.so\"").status != 0)
+    GTEST_SKIP() << "there is no MPI";
+  const std::string as_root = geteuid() == 0 ? " --allow-run-as-root" : "";
+  const Result run = shell("run() { timeout 60 mpirun --oversubscribe" + as_root + R"sh( -n 4 "$@"; }
+"$INVAR" sweep p.toml --over L=0.5:2:400 --no-report --quiet --out a || exit 1
+complete=0
+for i in $(seq ${INVAR_KILLS:-3}); do
+  run sh -c 'echo $$ > rank-$OMPI_COMM_WORLD_RANK; exec "$0" "$@"' \
+    "$INVAR" sweep p.toml --over L=0.5:2:400 --no-report --quiet --out k 2> /dev/null &
+  all=$!
+  sleep 0.$(printf %03d $((i * 7919 % 400 + 100)))
+  kill -9 $(cat rank-$((i % 4)) 2> /dev/null) 2> /dev/null
+  wait $all
+  rm -f rank-*
+  if [ -d k ]; then
+    cmp a/table.csv k/table.csv || exit 1
+    complete=$((complete + 1))
+    rm -r k
+  fi
+done
+run "$INVAR" sweep p.toml --over L=0.5:2:400 --no-report --quiet --out k && cmp a/table.csv k/table.csv || exit 1
+test ! -f a/sweep.h5 || cmp a/sweep.h5 k/sweep.h5 || exit 1
+echo "complete before the kill: $complete"
+)sh");
+  EXPECT_EQ(run.status, 0) << run.err << run.out;
+}
+
 TEST_F(SweepCommand, StopsRunsThatNeedTooMuchMemory) {
   const Result run = shell(R"sh(
 "$INVAR" sweep p.toml --quiet --out a && "$INVAR" sweep p.toml --memory 300MB --quiet --out b || exit 1

@@ -143,13 +143,19 @@ void SweepRun::share(const CaseWork& work, CaseQueue& queue) {
       }
     });
     try {
-      hand_out(*order_.crew, {.queue = queue, .deliver = work.deliver, .stop = own.limits.stop});
+      traffic_ = hand_out(*order_.crew, {.queue = queue, .deliver = work.deliver, .stop = own.limits.stop});
     } catch (...) {
       ends = true;
       throw;
     }
   }
   if (trouble) std::rethrow_exception(trouble);
+}
+
+double SweepRun::seconds_per_case() const {
+  const std::uint64_t ran = journals_.counts().all() - found_before_;
+  const std::size_t at_once = order_.crew ? order_.crew->size() + 1 : order_.threads;
+  return ran == 0 ? 0.0 : seconds_ * static_cast<double>(at_once) / static_cast<double>(ran);
 }
 
 bool SweepRun::is_part_complete() const {
@@ -184,6 +190,7 @@ Summary SweepRun::summary() const {
   about.threads = order_.threads;
   about.device = device_;
   about.on_device = on_device_;
+  if (order_.crew) about.traffic = traffic_;
   if (!is_complete()) {
     summary.status = RunStatus::interrupted;
     summary.message = std::to_string(about.cases - counts.all()) + " cases are still to be run";
@@ -210,6 +217,7 @@ Summary SweepRun::write(const std::function<void(const fs::path& folder)>& finis
   timeless.part<SweepSummary>()->threads = 0;
   timeless.part<SweepSummary>()->device.clear();
   timeless.part<SweepSummary>()->on_device = 0;
+  timeless.part<SweepSummary>()->traffic.reset();
   timeless.part<SweepSummary>()->found_before = 0;
   about.summary = to_json(timeless);
   SweepCsv csv(results.path() / "table.csv", about);

@@ -46,6 +46,8 @@ class SweepRun {
   bool is_complete() const { return journals_.is_complete(); }
   // Of the part.
   bool is_part_complete() const;
+  // Of those that this program ran; zero if there were none.
+  double seconds_per_case() const;
   const std::filesystem::path& unfinished() const { return journals_.folder(); }
 
   // Makes the result folder of a complete sweep; `finish` may add to it before it is put in its place.
@@ -65,6 +67,7 @@ class SweepRun {
   double seconds_ = 0.0;
   std::string device_;           // that ran cases; empty: none did
   std::uint64_t on_device_ = 0;  // so many
+  CrewTraffic traffic_;
 };
 
 }  // namespace invar

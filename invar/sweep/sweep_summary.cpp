@@ -20,10 +20,19 @@ std::string counts_in_words(const SweepSummary& s) {
 std::unique_ptr<SummaryPart> SweepSummary::copy() const { return std::make_unique<SweepSummary>(*this); }
 
 JsonObject SweepSummary::figures() const {
-  return {{"task", of},         {"design", design}, {"sampling", sampling},  {"varied", varied},
-          {"drawn", drawn},     {"repeat", repeat}, {"figures", recorded},   {"cases", cases},
-          {"done", done},       {"failed", failed}, {"stopped", stopped},    {"found_before", found_before},
-          {"threads", threads}, {"device", device}, {"on_device", on_device}};
+  JsonObject all = {{"task", of},        {"design", design}, {"sampling", sampling}, {"varied", varied},
+                    {"drawn", drawn},    {"repeat", repeat}, {"figures", recorded},  {"cases", cases},
+                    {"done", done},      {"failed", failed}, {"stopped", stopped},   {"found_before", found_before},
+                    {"threads", threads}};
+  if (!device.empty()) {
+    all.emplace_back("device", device);
+    all.emplace_back("on_device", on_device);
+  }
+  if (traffic)
+    all.emplace_back("traffic", JsonObject{{"messages", traffic->messages},
+                                           {"bytes", traffic->bytes},
+                                           {"processor_seconds", traffic->seconds}});
+  return all;
 }
 
 std::vector<std::string> SweepSummary::sentences(const Summary& s) const {

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "invar/record/summary.h"
 #include "invar/record/sweep/sweep_table.h"
+#include "invar/sweep/crew.h"
 
 namespace invar {
 
@@ -23,6 +25,7 @@ struct SweepSummary : SummaryPart {
   std::size_t threads = 1;
   std::string device;           // that ran cases in this start; empty: none did
   std::uint64_t on_device = 0;  // so many
+  std::optional<CrewTraffic> traffic;  // with ranks
 
   std::unique_ptr<SummaryPart> copy() const override;
   std::string_view key() const override { return "sweep"; }
