@@ -17,7 +17,7 @@ struct Command;
 
 // What is said in place of [sweep].
 struct GivenSweep {
-  std::string task, cases, sampling;  // empty if it says nothing
+  std::string task, cases, sampling, device;  // empty if it says nothing
   std::vector<SweepSettings::Varied> over;
   std::vector<std::string> record;
   std::optional<std::uint64_t> samples, seed;

@@ -156,10 +156,13 @@ std::vector<Option> sweep_options() {
        Words::file},
       {"--record", "WHAT",
        "what is kept of each run: figures, or COLUMN.KIND with end, min, max, peak, mean, rms or series; commas "
-       "between (figures,end if not given)",
+       "between (figures,end if not given, end with --device)",
        [](Line& line, Text text) { line.sweep.record = separated(text); }},
       {"--threads", "N", "so many runs at a time (one for each core if not given)",
        [](Line& line, Text text) { line.sweep.threads = positive_count(text, "--threads"); }},
+      {"--device", "D",
+       "cuda: many runs at once on a GPU; auto: there where that takes less time; cpu: on the cores (if not given)",
+       [](Line& line, Text text) { line.sweep.device = text; }, Words::device},
       {"--part", "K/N",
        "only the cases of this part, for a machine among others; invar sweep --merge puts all together",
        [](Line& line, Text text) { line.sweep.part = part_of(text); }},
@@ -340,6 +343,7 @@ std::vector<std::string> known_words(Words words) {
       break;
     case Words::kind: known = model_kinds(); break;
     case Words::sampling: known = {"random", "latin", "sobol", "saltelli"}; break;
+    case Words::device: known = {"cpu", "cuda", "auto"}; break;
     case Words::shell: known = {"bash", "zsh", "fish"}; break;
     case Words::topic: known = help_topics(); break;
   }

@@ -36,6 +36,7 @@ SweepSettings settings_of(const GivenSweep& given, const Problem& problem) {
   for (const auto& [name, values] : given.over) settings.vary(name, values);
   if (!given.cases.empty()) settings.cases = given.cases;
   if (!given.sampling.empty()) settings.sampling = given.sampling;
+  if (!given.device.empty()) settings.device = given.device;
   if (!given.record.empty()) settings.record = given.record;
   if (given.samples) settings.samples = *given.samples;
   if (given.seed) settings.seed = *given.seed;

@@ -20,11 +20,14 @@ std::string counts_in_words(const SweepSummary& s) {
 std::unique_ptr<SummaryPart> SweepSummary::copy() const { return std::make_unique<SweepSummary>(*this); }
 
 JsonObject SweepSummary::figures() const {
-  JsonObject all = {{"task", of},           {"design", design},   {"sampling", sampling},
-          {"varied", varied},     {"drawn", drawn},     {"repeat", repeat},
-          {"figures", recorded},  {"cases", cases},     {"done", done},
-          {"failed", failed},     {"stopped", stopped}, {"found_before", found_before},
-          {"threads", threads}};
+  JsonObject all = {{"task", of},        {"design", design}, {"sampling", sampling}, {"varied", varied},
+                    {"drawn", drawn},    {"repeat", repeat}, {"figures", recorded},  {"cases", cases},
+                    {"done", done},      {"failed", failed}, {"stopped", stopped},   {"found_before", found_before},
+                    {"threads", threads}};
+  if (!device.empty()) {
+    all.emplace_back("device", device);
+    all.emplace_back("on_device", on_device);
+  }
   if (traffic)
     all.emplace_back("traffic", JsonObject{{"messages", traffic->messages},
                                            {"bytes", traffic->bytes},
@@ -41,6 +44,7 @@ std::vector<std::string> SweepSummary::sentences(const Summary& s) const {
   else
     say("{}; {} are still to be run", counts_in_words(*this), cases - done - failed - stopped);
   if (!first_reason.empty()) say("case {}: {}", first_not_done, first_reason);
+  if (!device.empty()) say("{} of them by {}", on_device, device);
   if (found_before > 0) say("{} of them had been run before", found_before);
   return std::move(say).list();
 }

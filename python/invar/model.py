@@ -288,7 +288,7 @@ class Model:
         return self._run("equilibrium", settings, compile, progress)
 
     def sweep(self, over: Varied, *, task: str = "simulate", samples: int = 0, sampling: str = "random", seed: int = 1,
-              record: Union[str, Sequence[str]] = ("figures", "end"), limit: float = 0.0,
+              record: Union[str, Sequence[str]] = (), limit: float = 0.0, device: str = "cpu",
               threads: Optional[int] = None, executor: Optional[Executor] = None, portion: Optional[int] = None,
               progress: Progress = None, **settings: Any) -> Sweep:
         """Runs a task many times with other values each time.
@@ -308,8 +308,11 @@ class Model:
             sampling: "random", "latin", "sobol", or "saltelli", whose samples · (drawn + 2) cases give Sobol indices.
             seed: of what is drawn.
             record: what is kept of each run: "figures" of its summary; "end", "min", "max", "peak", "mean" or "rms" of
-                every column or of one ("F.max"); a whole column as "F.series".
+                every column or of one ("F.max"); a whole column as "F.series". By itself ("figures", "end"), and
+                "end" with a device.
             limit: seconds that a run may take; then it is stopped. 0: any.
+            device: "cuda" runs many cases at once on a GPU, "auto" does so where that takes less time. A GPU has the
+                "end" of columns, and "min", "max" and "peak" of coordinates, velocities and inputs.
             threads: that run cases side by side; by themselves as many as there are cores.
             executor: anything with `submit(function, *arguments)` that returns something with `result()`: a pool of
                 concurrent.futures, a client of dask.distributed, an MPIPoolExecutor of mpi4py.
@@ -326,17 +329,18 @@ class Model:
         if not _split(task, settings)[1]:
             self._readings.problem(task, settings, self._given)  # says what is wrong with the settings
         return sweep(self, over, task=task, samples=samples, sampling=sampling, seed=seed, record=record, limit=limit,
-                     threads=threads, executor=executor, portion=portion, progress=progress, settings=settings)
+                     device=device, threads=threads, executor=executor, portion=portion, progress=progress,
+                     settings=settings)
 
     def _run_rows(self, verb: str, settings: Mapping[str, Any], names: List[str], values: Any, record: List[str],
-                  limit: float, threads: int, progress: Any) -> Any:
+                  limit: float, device: str, threads: int, progress: Any) -> Any:
         written, functions = _split(verb, settings)
         if functions:
             raise ModelError("sweep: inputs and controllers must be formulas or arrays, not functions of Python")
         r = self._readings
         document = r.document.changed(verb, written) if settings else r.document
-        return _invar.run_rows(document, verb, self._given, r.formulation, names, values, record, limit, threads,
-                               progress)
+        return _invar.run_rows(document, verb, self._given, r.formulation, names, values, record, limit, device,
+                               threads, progress)
 
     def simulator(self, **settings: Any) -> Simulator:
         """A simulation that is taken step by step, with inputs from Python: `sim.step(u)`, `sim.state`,

@@ -224,7 +224,7 @@ def _factors(over: Varied) -> List[Tuple[List[str], List[Any]]]:
 def _run_portion(model: Any, verb: str, settings: Mapping[str, Any], names: List[str], values: Array,
                  record: List[str], limit: float) -> List[Result]:
     """Some of the cases, in whatever process an executor has put this."""
-    return list(model._run_rows(verb, settings, names, values, record, limit, 1, None))
+    return list(model._run_rows(verb, settings, names, values, record, limit, "cpu", 1, None))
 
 
 def _by_executor(executor: Executor, portion: Optional[int], arguments: Tuple[Any, ...], values: Array,
@@ -248,10 +248,13 @@ def _by_executor(executor: Executor, portion: Optional[int], arguments: Tuple[An
 
 
 def sweep(model: Any, over: Varied, *, task: str, samples: int, sampling: str, seed: int,
-          record: Union[str, Sequence[str]], limit: float, threads: Optional[int], executor: Optional[Executor],
-          portion: Optional[int], progress: Progress, settings: Mapping[str, Any]) -> Sweep:
+          record: Union[str, Sequence[str]], limit: float, device: str, threads: Optional[int],
+          executor: Optional[Executor], portion: Optional[int], progress: Progress,
+          settings: Mapping[str, Any]) -> Sweep:
     """See Model.sweep."""
     names, drawn, values, words = _invar.design(_factors(over), sampling, samples, seed)
+    if executor is not None and device != "cpu":
+        raise ModelError("sweep: an executor runs cases on processors; leave out device or executor")
     kept = [record] if isinstance(record, str) else [str(item) for item in record]
     shown = chosen(progress, f"{model.name}: sweep")
     try:
@@ -259,7 +262,7 @@ def sweep(model: Any, over: Varied, *, task: str, samples: int, sampling: str, s
             results = _by_executor(executor, portion, (model, task, settings, names), values, (kept, limit), shown)
         else:
             count = threads if threads is not None else os.cpu_count() or 1
-            results = model._run_rows(task, settings, names, values, kept, limit, count, shown)
+            results = model._run_rows(task, settings, names, values, kept, limit, device, count, shown)
     finally:
         if isinstance(shown, Bar):
             shown.close()
