@@ -96,7 +96,7 @@ def test_symbols_stand_for_their_names():
     m, = invar.parameters("m")
     by_symbols = invar.System([x, y], m / 2 * (x.dt**2 + y.dt**2), parameters={m: 2.0}, inputs={"F": {x: 1, y: "x"}},
                               initial={x: 1.0, y: 2.0, x.dt: 3.0})
-    by_names = invar.System("x y", "m/2*(x'^2 + y'^2)", parameters={"m": 2.0}, inputs={"F": {"x": 1, "y": "x"}},
+    by_names = invar.System("x y", "0.5*m*(x'^2 + y'^2)", parameters={"m": 2.0}, inputs={"F": {"x": 1, "y": "x"}},
                             initial={"x": 1.0, "y": 2.0, "x'": 3.0})
     assert by_symbols.to_toml() == by_names.to_toml()
     assert (x * y + m).subs({x: y, m: 1.0}) == y**2 + 1.0
