@@ -11,6 +11,7 @@
 #include "app/words/arguments.h"
 #include "app/words/command.h"
 #include "invar/base/error.h"
+#include "invar/base/interrupt.h"
 #include "invar/read/read_problem.h"
 #include "invar/record/file.h"
 #include "invar/record/sweep/read_sweep_table.h"
@@ -162,6 +163,7 @@ int lead(const CommandLine& command, Crew* crew) {
     return 0;
   }
   const std::string folder = command.out.empty() ? "out/" + sweep.summary().name + "-sweep" : command.out;
+  const InterruptScope undisturbed([] { return false; });  // all runs are there
   const Summary summary = sweep.write([&](const std::filesystem::path& unfinished) {
     if (!command.outputs.options.contains("--no-report"))
       write_text(unfinished / "report.html", page_of_sweep(unfinished, folder));

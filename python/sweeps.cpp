@@ -153,8 +153,9 @@ std::string page_of_sweep(const py::dict& given, const std::string& folder) {
     table.series.push_back(name);
     for (const Numbers& row : rows) series[name].emplace_back(row.data(), row.data() + row.size());
   }
-  const py::gil_scoped_release released;
-  return sweep_page({table, folder, [&](const std::string& name) { return series.at(name); }, {}});
+  return unlocked([&] {
+    return sweep_page({table, folder, [&](const std::string& name) { return series.at(name); }, {}});
+  });
 }
 
 void write_csv(const py::dict& given, const std::string& path) {

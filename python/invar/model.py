@@ -149,6 +149,8 @@ class Model:
         Nothing is derived again where the value is a symbol in the formulas; where it became a number while the model
         was read (a mass of a body, a setting), the model is read again with the new value.
         """
+        if values is not None and not hasattr(values, "items"):
+            raise ModelError(f"with_parameters: give a dict or keywords, not {type(values).__name__}")
         parameters = {**self._given, **(values or {}), **more}
         return Model(None, None, parameters, readings=self._readings)
 
@@ -386,6 +388,8 @@ class Model:
 def _numbers(parameters: Mapping[str, Any]) -> Dict[str, float]:
     """The values as numbers of Python, whatever kind of number they are."""
     found = {}
+    if not hasattr(parameters, "items"):
+        raise ModelError(f"parameters: give a dict of names and values, not {type(parameters).__name__}")
     for name, value in parameters.items():
         try:
             found[name] = float(value if not isinstance(value, str) else "no number")
@@ -426,6 +430,8 @@ def load(model: Source, *, formulation: Optional[str] = None,
     elif isinstance(model, str) and ("\n" in model or ("=" in model and not os.path.exists(model))):
         document = _invar.Document(model, "<text>")
     elif isinstance(model, (str, os.PathLike)):
+        if not os.fspath(model):
+            raise ModelError("load: the text is empty")
         document = _found(os.fspath(model))
     else:
         raise ModelError(f"load: give a path, the name of an example, TOML text or a dict, not {type(model).__name__}")
