@@ -247,6 +247,14 @@ SweepSettings::Varied varied(const std::string& text) {
   return {text.substr(0, equals), values};
 }
 
+void add_varied(const SweepSettings::Varied& given, std::vector<SweepSettings::Varied>& over) {
+  for (const SweepSettings::Varied& other : over)
+    if (other.name == given.name)
+      throw InputError("--over " + given.name + ": is given twice; write all of its values at once, as " + given.name +
+                       "=1,2,5");
+  over.push_back(given);
+}
+
 std::vector<std::string> separated(const std::string& text) {
   std::vector<std::string> words;
   for (std::size_t from = 0, comma = 0; comma != std::string::npos; from = comma + 1) {

@@ -86,6 +86,30 @@ TEST_F(SweepCommand, TellsFailedRunsAsRows) {
   EXPECT_EQ(none.status, 2) << "no run could be made";
 }
 
+TEST_F(SweepCommand, TakesCasesAsSpreadsheetsWriteThem) {
+  file("quoted.csv", "\"m\",\"L\"\r\n\"1.5\",1\r\n2,\"0.5\"\r\n");
+  file("plain.csv", "m,L\n1.5,1\n2,0.5\n");
+  file("semicolons.csv", "m;L\n1,5;1\n");
+  const Result run = shell(R"sh(
+"$INVAR" sweep p.toml --cases quoted.csv --over m=1 --no-report --quiet --out none 2> twice
+grep -v '^over\|^samples' p.toml > q.toml
+"$INVAR" sweep q.toml --cases quoted.csv --no-report --quiet --out a || exit 1
+"$INVAR" sweep q.toml --cases plain.csv --no-report --quiet --out b || exit 1
+cmp a/table.csv b/table.csv || exit 1
+grep -q '"m" is varied twice' twice || exit 1
+! "$INVAR" sweep q.toml --cases semicolons.csv --out c 2> told
+grep 'separated by commas, not by semicolons' told
+)sh");
+  EXPECT_EQ(run.status, 0) << run.err << run.out;
+}
+
+TEST_F(SweepCommand, RefusesWhatIsSaidTwice) {
+  const Result twice = shell(R"sh("$INVAR" sweep p.toml --over m=1,2 --over m=5 --out a)sh");
+  EXPECT_EQ(twice.status, 1);
+  EXPECT_NE(twice.err.find("--over m: is given twice"), std::string::npos) << twice.err;
+  EXPECT_EQ(shell(R"sh("$INVAR" sweep p.toml --reports -1 --out a)sh").status, 1);
+}
+
 TEST_F(SweepCommand, StopsRunsThatTakeTooLong) {
   const Result run = shell(
       R"sh("$INVAR" sweep p.toml --over m=1 --over L=1 --over simulate.step=0.01,1e-8 --limit 0.3s --out a)sh");
