@@ -154,10 +154,9 @@ std::vector<Option> sweep_options() {
        [](Line& line, Text text) { add_varied(varied(text), line.sweep.over); }, Words::any, true},
       {"--samples", "N", "so many samples of what is drawn at random",
        [](Line& line, Text text) { line.sweep.samples = positive_count(text, "--samples"); }},
-      {"--sampling", "S", "random, latin, sobol or saltelli",
-       [](Line& line, Text text) { line.sweep.sampling = text; }, Words::sampling},
-      {"--seed", "N", "other samples",
-       [](Line& line, Text text) { line.sweep.seed = count(text, "--seed"); }},
+      {"--sampling", "S", "random, latin, sobol or saltelli", [](Line& line, Text text) { line.sweep.sampling = text; },
+       Words::sampling},
+      {"--seed", "N", "other samples", [](Line& line, Text text) { line.sweep.seed = count(text, "--seed"); }},
       {"--cases", "FILE", "a CSV file with a row for each case", [](Line& line, Text text) { line.sweep.cases = text; },
        Words::file},
       {"--record", "WHAT",
@@ -194,19 +193,17 @@ Command sweep_command() {
           .least = 1,
           .most = 1,
           .words = Words::model,
-          .options = joined({sweep_options(),
-                             model_options(),
-                             {out_option("folder for the results (out/NAME-sweep if not given)"),
-                              {"--no-report", "", "no page",
-                               [](Line& line, Text) { line.outputs.options.insert("--no-report"); }},
-                              {"--reports", "N",
-                               "at the end run so many of the worst cases once more, and as many that failed, for "
-                               "reports of their own (3 if not given)",
-                               [](Line& line, Text text) {
-                                 line.sweep.reports = count(text, "--reports");
-                               }},
-                              quiet_option()},
-                             setting_options_of_all()}),
+          .options = joined(
+              {sweep_options(),
+               model_options(),
+               {out_option("folder for the results (out/NAME-sweep if not given)"),
+                {"--no-report", "", "no page", [](Line& line, Text) { line.outputs.options.insert("--no-report"); }},
+                {"--reports", "N",
+                 "at the end run so many of the worst cases once more, and as many that failed, for "
+                 "reports of their own (3 if not given)",
+                 [](Line& line, Text text) { line.sweep.reports = count(text, "--reports"); }},
+                quiet_option()},
+               setting_options_of_all()}),
           .about = about_models,
           .run = sweep};
 }
@@ -221,10 +218,7 @@ Command report_command() {
       .words = Words::folder,
       .options = {out_option("the page (report.html in the folder if not given; of several comparison.html)", "FILE"),
                   {"--case", "N", "of a sweep: run this case once more, for a report of its own; may be repeated",
-                   [](Line& line, Text text) {
-                     line.cases.push_back(count(text, "--case"));
-                   },
-                   Words::any, true},
+                   [](Line& line, Text text) { line.cases.push_back(count(text, "--case")); }, Words::any, true},
                   quiet_option()},
       .run = report};
 }

@@ -118,8 +118,8 @@ void tell_of_sweep(const CommandLine& command, const Summary& summary) {
 void add_case_reports(const CommandLine& command, const std::string& folder, double each, double of_sweep) {
   constexpr std::size_t usual = 3;
   try {
-    const std::size_t made = report_telling_cases(folder, command.sweep.reports.value_or(usual), each,
-                                                  seconds_for_reports(of_sweep));
+    const std::size_t made =
+        report_telling_cases(folder, command.sweep.reports.value_or(usual), each, seconds_for_reports(of_sweep));
     if (made == 0) return;
     replace_text(std::filesystem::path(folder) / "report.html", page_of_sweep(folder, folder));
     if (!command.quiet && !command.json)
@@ -167,7 +167,7 @@ int lead(const CommandLine& command, Crew* crew) {
   });
   tell_of_sweep(command, summary);
   if (!command.quiet && !command.json) print("  results in {}\n", folder);
-  if (!command.outputs.options.contains("--no-report")) 
+  if (!command.outputs.options.contains("--no-report"))
     add_case_reports(command, folder, sweep.seconds_per_case(), summary.wall_seconds);
   return summary.part<SweepSummary>()->done > 0 ? 0 : 2;
 }

@@ -32,17 +32,17 @@ void measure(MpiCrew& crew, std::uint64_t cases, double interval) {
   journals.open({});
   CaseQueue queue(cases, {}, journals.recorded());
   const auto begin = std::chrono::steady_clock::now();
-  const CrewTraffic traffic = hand_out(crew, {.queue = queue,
-                                              .deliver = [&](const CaseRecord& r) { journals.append(r); },
-                                              .stop = {},
-                                              .interval = interval});
+  const CrewTraffic traffic = hand_out(
+      crew,
+      {.queue = queue, .deliver = [&](const CaseRecord& r) { journals.append(r); }, .stop = {}, .interval = interval});
   const double wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   std::filesystem::remove_all(folder);
   const auto runs = static_cast<double>(traffic.runs), messages = static_cast<double>(traffic.messages);
-  fmt::print("{:<22}{:>9} runs, {:.3f} messages and {:.1f} bytes for each; rank 0: {:.2f} µs of processor time for each, "
-             "{:.0f} runs per second on the clock\n",
-             interval > 0.0 ? fmt::format("groups of {:.0f} ms", 1e3 * interval) : "one at a time", traffic.runs,
-             messages / runs, static_cast<double>(traffic.bytes) / runs, 1e6 * traffic.seconds / runs, runs / wall);
+  fmt::print(
+      "{:<22}{:>9} runs, {:.3f} messages and {:.1f} bytes for each; rank 0: {:.2f} µs of processor time for each, "
+      "{:.0f} runs per second on the clock\n",
+      interval > 0.0 ? fmt::format("groups of {:.0f} ms", 1e3 * interval) : "one at a time", traffic.runs,
+      messages / runs, static_cast<double>(traffic.bytes) / runs, 1e6 * traffic.seconds / runs, runs / wall);
 }
 
 int run(std::uint64_t cases) {

@@ -129,7 +129,8 @@ TEST(Observer, many_rows_at_a_time_have_the_bits_of_single_ones) {
   const std::size_t width = single.columns().size();
   std::vector<double> one(width);
   for (const std::size_t count : {1, 2, 10, 50}) {
-    for (std::size_t p = 0; p < count; ++p) many.add(0.01 * static_cast<double>(p), state(p, 0.0), state(p, 0.5), lambda);
+    for (std::size_t p = 0; p < count; ++p)
+      many.add(0.01 * static_cast<double>(p), state(p, 0.0), state(p, 0.5), lambda);
     const std::span<const double> rows = many.take();
     ASSERT_EQ(rows.size(), count * width);
     for (std::size_t p = 0; p < count; ++p) {

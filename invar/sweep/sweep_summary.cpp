@@ -20,11 +20,10 @@ std::string counts_in_words(const SweepSummary& s) {
 std::unique_ptr<SummaryPart> SweepSummary::copy() const { return std::make_unique<SweepSummary>(*this); }
 
 JsonObject SweepSummary::figures() const {
-  JsonObject all = {{"task", of},           {"design", design},   {"sampling", sampling},
-          {"varied", varied},     {"drawn", drawn},     {"repeat", repeat},
-          {"figures", recorded},  {"cases", cases},     {"done", done},
-          {"failed", failed},     {"stopped", stopped}, {"found_before", found_before},
-          {"threads", threads}};
+  JsonObject all = {{"task", of},        {"design", design}, {"sampling", sampling}, {"varied", varied},
+                    {"drawn", drawn},    {"repeat", repeat}, {"figures", recorded},  {"cases", cases},
+                    {"done", done},      {"failed", failed}, {"stopped", stopped},   {"found_before", found_before},
+                    {"threads", threads}};
   if (traffic)
     all.emplace_back("traffic", JsonObject{{"runs", traffic->runs},
                                            {"messages", traffic->messages},

@@ -9,6 +9,7 @@
 #include <optional>
 #include <utility>
 
+#include "invar/base/state_bytes.h"
 #include "invar/model/problem/with_parameters.h"
 #include "invar/record/accuracy.h"
 #include "invar/record/observed_rows.h"
@@ -17,7 +18,6 @@
 #include "invar/scheme/steps/adaptive.h"
 #include "invar/system/all_multipliers.h"
 #include "invar/tape/compilation.h"
-#include "invar/base/state_bytes.h"
 #include "invar/task/simulate/angle_watch.h"
 #include "invar/task/simulate/clean_node.h"
 #include "invar/task/simulate/kinks.h"
@@ -131,14 +131,14 @@ class SimulationRun {
   std::optional<Adaptive> adaptive_;
   const std::uint64_t clean_every_;
   CleanNode clean_;
-  std::uint64_t step_ = 0;      // the last one of the loop that was done
-  std::uint64_t repeated_ = 0;  // so many steps were recorded before this run, and are only repeated
+  std::uint64_t step_ = 0;       // the last one of the loop that was done
+  std::uint64_t repeated_ = 0;   // so many steps were recorded before this run, and are only repeated
   std::vector<double> reached_;  // q and v after them
   double seconds_before_ = 0.0;
   Clock::time_point begun_ = Clock::now(), kept_ = begun_;
   State dense_;  // between the steps of adaptive_
   const Observer& observer_;
-  ObservedRows rows_;                     // that are not stored yet, by these steps
+  ObservedRows rows_;  // that are not stored yet, by these steps
   std::vector<std::uint64_t> row_steps_;
   CleanNode behind_rows_;  // the last clean node before all of them
   RowSample sample_;
@@ -356,8 +356,7 @@ bool SimulationRun::take_notice(const Place& now, std::uint64_t step) {
                     *name, now.t));
     return false;
   }
-  const bool wanted =
-      step % static_cast<std::uint64_t>(settings_.every) == 0 || step == steps_ || !finite;
+  const bool wanted = step % static_cast<std::uint64_t>(settings_.every) == 0 || step == steps_ || !finite;
   return !wanted || record(now, step, finite);
 }
 
