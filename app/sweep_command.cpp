@@ -120,8 +120,8 @@ void tell_of_sweep(const CommandLine& command, const Summary& summary) {
 void add_case_reports(const CommandLine& command, const std::string& folder, double each, double of_sweep) {
   constexpr std::size_t usual = 3;
   try {
-    const std::size_t made = report_telling_cases(folder, command.sweep.reports.value_or(usual), each,
-                                                  seconds_for_reports(of_sweep));
+    const std::size_t made =
+        report_telling_cases(folder, command.sweep.reports.value_or(usual), each, seconds_for_reports(of_sweep));
     if (made == 0) return;
     replace_text(std::filesystem::path(folder) / "report.html", page_of_sweep(folder, folder));
     if (!command.quiet && !command.json)
@@ -170,7 +170,7 @@ int lead(const CommandLine& command, Crew* crew) {
   });
   tell_of_sweep(command, summary);
   if (!command.quiet && !command.json) print("  results in {}\n", folder);
-  if (!command.outputs.options.contains("--no-report")) 
+  if (!command.outputs.options.contains("--no-report"))
     add_case_reports(command, folder, sweep.seconds_per_case(), summary.wall_seconds);
   return summary.part<SweepSummary>()->done > 0 ? 0 : 2;
 }
@@ -248,6 +248,14 @@ SweepSettings::Varied varied(const std::string& text) {
     throw InputError("--over " + text.substr(0, equals) + ": " + e.what());
   }
   return {text.substr(0, equals), values};
+}
+
+void add_varied(const SweepSettings::Varied& given, std::vector<SweepSettings::Varied>& over) {
+  for (const SweepSettings::Varied& other : over)
+    if (other.name == given.name)
+      throw InputError("--over " + given.name + ": is given twice; write all of its values at once, as " + given.name +
+                       "=1,2,5");
+  over.push_back(given);
 }
 
 std::vector<std::string> separated(const std::string& text) {

@@ -9,8 +9,8 @@
 #include <thread>
 
 #include "invar/base/error.h"
-#include "invar/record/hdf5_rows.h"
 #include "invar/record/folder/result_folder.h"
+#include "invar/record/hdf5_rows.h"
 #include "invar/record/sweep/sweep_hdf5.h"
 #include "invar/sweep/figure_columns.h"
 #include "invar/sweep/processes.h"

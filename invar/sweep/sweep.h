@@ -23,7 +23,7 @@ struct SweepOrder {
   std::filesystem::path results;  // the folder
   SweepPart part;
   std::size_t threads = 1;
-  Crew* crew = nullptr;  // programs that help; none: only this one works
+  Crew* crew = nullptr;                  // programs that help; none: only this one works
   OpenDevice open_device = cuda_device;  // if the settings ask for one
   std::vector<std::string> repeat = {};  // words behind `invar` that run one case by itself, but for its values
 };

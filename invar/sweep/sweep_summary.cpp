@@ -29,7 +29,8 @@ JsonObject SweepSummary::figures() const {
     all.emplace_back("on_device", on_device);
   }
   if (traffic)
-    all.emplace_back("traffic", JsonObject{{"messages", traffic->messages},
+    all.emplace_back("traffic", JsonObject{{"runs", traffic->runs},
+                                           {"messages", traffic->messages},
                                            {"bytes", traffic->bytes},
                                            {"processor_seconds", traffic->seconds}});
   return all;
@@ -37,7 +38,7 @@ JsonObject SweepSummary::figures() const {
 
 std::vector<std::string> SweepSummary::sentences(const Summary& s) const {
   Sentences say;
-  say("{}: {} runs of {}, {}", s.name, cases, of, duration(s.wall_seconds));
+  say("{}: {} {} of {}, {}", s.name, cases, cases == 1 ? "run" : "runs", of, duration(s.wall_seconds));
   say("{}", design);
   if (done + failed + stopped == cases)
     say("{}", counts_in_words(*this));
@@ -50,7 +51,7 @@ std::vector<std::string> SweepSummary::sentences(const Summary& s) const {
 }
 
 std::string SweepSummary::headline(const Summary&, const Trajectory&) const {
-  return fmt::format("{} runs of {}: {}.", cases, of, counts_in_words(*this));
+  return fmt::format("{} {} of {}: {}.", cases, cases == 1 ? "run" : "runs", of, counts_in_words(*this));
 }
 
 std::vector<KeyFigure> SweepSummary::key_figures(const Summary&) const {

@@ -13,9 +13,9 @@
 namespace invar {
 
 struct SweepSummary : SummaryPart {
-  std::string of;                    // the task
-  std::string design;                // in words
-  std::string sampling;              // of what is drawn
+  std::string of;        // the task
+  std::string design;    // in words
+  std::string sampling;  // of what is drawn
   std::vector<std::string> varied, drawn, recorded;
   std::vector<std::string> repeat;  // words behind `invar` that run one case by itself, but for its values
   std::uint64_t cases = 0, done = 0, failed = 0, stopped = 0;
