@@ -17,6 +17,7 @@ namespace {
 
 // Why a stream could not be written, zero if it could. Like the streams themselves there is one of each in a program.
 int output_trouble = 0, error_trouble = 0;
+bool is_silent = false;
 
 void write(std::FILE* stream, std::string_view text, int& trouble) {
   errno = 0;
@@ -57,7 +58,11 @@ std::string read_input() {
 }
 
 void write_output(std::string_view text) { write(stdout, text, output_trouble); }
-void write_error(std::string_view text) { write(stderr, text, error_trouble); }
+void write_error(std::string_view text) {
+  if (!is_silent) write(stderr, text, error_trouble);
+}
+Silence::Silence() { is_silent = true; }
+Silence::~Silence() { is_silent = false; }
 void flush_output() { flush(stdout, output_trouble); }
 
 int delivered(int status) {

@@ -15,6 +15,14 @@ void prepare_streams();
 
 void write_output(std::string_view text);
 void write_error(std::string_view text);
+// While it lives, nothing is written on standard error.
+class Silence {
+ public:
+  Silence();
+  ~Silence();
+  Silence(const Silence&) = delete;
+  Silence& operator=(const Silence&) = delete;
+};
 void flush_output();  // what was printed is seen now, also through a pipe
 
 // All of standard input. InputError if it cannot be read or is too much for a model.

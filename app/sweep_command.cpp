@@ -2,15 +2,16 @@
 #include "app/sweep_command.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <thread>
 
+#include "app/case_reports.h"
 #include "app/examples.h"
 #include "app/streams.h"
 #include "app/terminal.h"
 #include "app/words/arguments.h"
 #include "app/words/command.h"
 #include "invar/base/error.h"
+#include "invar/base/interrupt.h"
 #include "invar/read/read_problem.h"
 #include "invar/record/file.h"
 #include "invar/record/sweep/read_sweep_table.h"
@@ -36,6 +37,7 @@ SweepSettings settings_of(const GivenSweep& given, const Problem& problem) {
   for (const auto& [name, values] : given.over) settings.vary(name, values);
   if (!given.cases.empty()) settings.cases = given.cases;
   if (!given.sampling.empty()) settings.sampling = given.sampling;
+  if (!given.device.empty()) settings.device = given.device;
   if (!given.record.empty()) settings.record = given.record;
   if (given.samples) settings.samples = *given.samples;
   if (given.seed) settings.seed = *given.seed;
@@ -62,6 +64,7 @@ std::vector<std::string> words_of_cases(const CommandLine& sweep, const Task& ta
     words.insert(words.end(), {option, value});
   };
   for (const auto& [name, value] : sweep.overrides) add("--set", fmt::format("{}={}", name, value));
+  if (sweep.allow_outside) words.push_back("--allow-outside");
   if (!sweep.formulation.empty()) add("--formulation", sweep.formulation);
   if (!sweep.given.method.empty()) add("--method", sweep.given.method);
   for (const TaskOption& option : task.options) {
@@ -113,6 +116,22 @@ void tell_of_sweep(const CommandLine& command, const Summary& summary) {
   }
 }
 
+// The results are complete before: whatever happens now, the sweep is done.
+void add_case_reports(const CommandLine& command, const std::string& folder, double each, double of_sweep) {
+  constexpr std::size_t usual = 3;
+  try {
+    const std::size_t made =
+        report_telling_cases(folder, command.sweep.reports.value_or(usual), each, seconds_for_reports(of_sweep));
+    if (made == 0) return;
+    replace_text(std::filesystem::path(folder) / "report.html", page_of_sweep(folder, folder));
+    if (!command.quiet && !command.json)
+      print("  {} {} run once more for {}: the page links {}\n", made, made == 1 ? "case" : "cases",
+            made == 1 ? "a report of its own" : "reports of their own", made == 1 ? "it" : "them");
+  } catch (const std::exception& e) {
+    complain("invar: warning: no reports of single cases: {}\n", e.what());
+  }
+}
+
 }  // namespace
 
 namespace {
@@ -144,12 +163,15 @@ int lead(const CommandLine& command, Crew* crew) {
     return 0;
   }
   const std::string folder = command.out.empty() ? "out/" + sweep.summary().name + "-sweep" : command.out;
+  const InterruptScope undisturbed([] { return false; });  // all runs are there
   const Summary summary = sweep.write([&](const std::filesystem::path& unfinished) {
     if (!command.outputs.options.contains("--no-report"))
       write_text(unfinished / "report.html", page_of_sweep(unfinished, folder));
   });
   tell_of_sweep(command, summary);
   if (!command.quiet && !command.json) print("  results in {}\n", folder);
+  if (!command.outputs.options.contains("--no-report"))
+    add_case_reports(command, folder, sweep.seconds_per_case(), summary.wall_seconds);
   return summary.part<SweepSummary>()->done > 0 ? 0 : 2;
 }
 
@@ -187,35 +209,6 @@ int sweep(const CommandLine& command) {
   return mpi->rank == 0 ? lead_ranks(command, *mpi) : help_rank_0(command, *mpi);
 }
 
-namespace {
-
-std::vector<std::string> words_in(const SweepTable& table, const std::string& folder) {
-  const nlohmann::json summary = nlohmann::json::parse(table.summary, nullptr, false);
-  if (summary.is_object() && summary.contains("sweep") && summary["sweep"].is_object())
-    if (const auto words = summary["sweep"].find("repeat"); words != summary["sweep"].end() && words->is_array())
-      return words->get<std::vector<std::string>>();
-  throw InputError(folder + ": its summary.json does not say how a case is run");
-}
-
-int run_case(const SweepTable& table, const std::string& folder, std::uint64_t number) {
-  if (number >= table.cases())
-    throw InputError(fmt::format("--case {}: {} has the cases 0 to {}", number, folder, table.cases() - 1));
-  std::vector<std::string> words = words_in(table, folder);
-  if (words.size() > 1 && words[1] == "-")
-    throw InputError("--case: the model of " + folder + " came from standard input and is not there any more");
-  const std::span<const double> values = table.values_of(number);
-  for (std::size_t v = 0; v < values.size(); ++v)
-    words.insert(words.end(), {"--set", fmt::format("{}={}", table.varied[v], values[v])});
-  words.insert(words.end(), {"--quiet", "--out", fmt::format("{}/{}{}", folder, case_folder, number)});
-  std::vector<const char*> arguments = {"invar"};
-  for (const std::string& word : words) arguments.push_back(word.c_str());
-  const Parsed parsed = parse_command_line(static_cast<int>(arguments.size()), arguments.data());
-  if (!parsed.command) throw InputError(parsed.text.substr(0, parsed.text.find('\n')));
-  return parsed.command->command->run(*parsed.command);
-}
-
-}  // namespace
-
 int report_sweep(const CommandLine& command) {
   const std::string folder = command.arguments.front();
   int status = 0;
@@ -230,7 +223,7 @@ int report_sweep(const CommandLine& command) {
   }
   const std::filesystem::path page =
       command.out.empty() ? std::filesystem::path(folder) / "report.html" : std::filesystem::path(command.out);
-  write_text(page, page_of_sweep(folder, folder));
+  replace_text(page, page_of_sweep(folder, folder));
   if (!command.quiet) print("report in {}\n", page.string());
   return status;
 }
@@ -255,6 +248,14 @@ SweepSettings::Varied varied(const std::string& text) {
     throw InputError("--over " + text.substr(0, equals) + ": " + e.what());
   }
   return {text.substr(0, equals), values};
+}
+
+void add_varied(const SweepSettings::Varied& given, std::vector<SweepSettings::Varied>& over) {
+  for (const SweepSettings::Varied& other : over)
+    if (other.name == given.name)
+      throw InputError("--over " + given.name + ": is given twice; write all of its values at once, as " + given.name +
+                       "=1,2,5");
+  over.push_back(given);
 }
 
 std::vector<std::string> separated(const std::string& text) {

@@ -25,6 +25,8 @@ volatile std::sig_atomic_t interrupt_requests = 0;
 sem_t interrupt_bell;
 std::atomic<bool> has_bell = false;
 std::atomic<bool> is_saving = false;
+constexpr auto no_deadline = std::chrono::steady_clock::time_point::max();
+std::atomic<std::chrono::steady_clock::time_point> deadline = no_deadline;
 
 extern "C" void on_signal(int) {
   const int before = errno;
@@ -107,7 +109,14 @@ Interruption::Interruption() {
 
 Interruption::~Interruption() = default;  // a signal that comes later finds all done
 
-bool Interruption::requested() { return interrupt_requests != 0; }
+bool Interruption::requested() {
+  if (interrupt_requests != 0) return true;
+  const auto end = deadline.load(std::memory_order_relaxed);
+  return end != no_deadline && std::chrono::steady_clock::now() >= end;
+}
+
+Interruption::Deadline::Deadline(std::chrono::steady_clock::time_point end) { deadline = end; }
+Interruption::Deadline::~Deadline() { deadline = no_deadline; }
 
 Interruption::Saving::Saving() { is_saving = true; }
 Interruption::Saving::~Saving() { is_saving = false; }

@@ -21,6 +21,15 @@ class Interruption {
 
   static bool requested();
 
+  // While it lives, what is under way is also asked to stop once it is that late.
+  class Deadline {
+   public:
+    explicit Deadline(std::chrono::steady_clock::time_point end);
+    ~Deadline();
+    Deadline(const Deadline&) = delete;
+    Deadline& operator=(const Deadline&) = delete;
+  };
+
   // While it lives, what was computed is being written: that is worth some more seconds.
   class Saving {
    public:

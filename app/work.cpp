@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "invar/base/interrupt.h"
+#include "invar/model/columns/column_groups.h"
 #include "invar/task/table/tasks.h"
 
 namespace invar::app {
@@ -18,6 +19,11 @@ Outcome nothing_yet(const Task& task, const Problem& problem, const RunOptions& 
   outcome.summary.message = "interrupted before there were results";
   if (options.compiler) outcome.summary.machine_code.why_not = "the run was interrupted before there were results";
   return outcome;
+}
+
+std::string documentation_address() {
+  const char* address = std::getenv("INVAR_DOCUMENTATION");
+  return address != nullptr ? address : "";
 }
 
 Compiler user_compiler() {
@@ -53,13 +59,21 @@ Checked check_with_tasks(const Problem& problem) {
 Ran run_to_some_end(const Task& task, const Prepared& prepared, const Overrides& parameters,
                     const RunOptions& options) {
   Ran ran;
+  RunOptions heeding = options;
+  if (options.keep_going)
+    heeding.keep_going = [&](double t) {
+      const bool on = options.keep_going(t);
+      if (!on) heed_interrupt();  // the task ends in order
+      return on;
+    };
   try {
-    ran.outcome = about(prepared.problem(), [&] { return task.run(prepared, parameters, options); });
+    ran.outcome = about(prepared.problem(), [&] { return task.run(prepared, parameters, heeding); });
   } catch (const Interrupted&) {
     ran = {nothing_yet(task, with_parameters(prepared.problem(), parameters), options), true};
   }
   Summary& summary = ran.outcome.summary;
   require_finite(summary);
+  summary.units = named_units(prepared.problem());
   if (summary.rows == 0) summary.rows = ran.outcome.trajectory.rows();
   return ran;
 }

@@ -67,6 +67,23 @@ TEST_F(SweepReport, ACaseHasAReportOfItsOwn) {
   EXPECT_EQ(shell("test ! -e a/case-3").status, 0);
 }
 
+TEST_F(SweepReport, LinksTheWorstCasesAndTheFirstFailures) {
+  const std::string over =
+      " sweep p.toml --over m=1 --over initial.x=1,3,2,5,4 --over simulate.step=0.01,-1 --samples 1"
+      " --sampling random";
+  const Result run = shell("\"$INVAR\"" + over + " --reports 2 --record x.max --out a");
+  ASSERT_EQ(run.status, 0) << run.err;
+  EXPECT_EQ(run.err, "") << "failures stand in the table";
+  const nlohmann::json reports = data("a")["sweep"]["reports"];
+  // Cases 0, 2, 4 … have a step; of initial.x the largest are the fourth and the fifth. Without a step nothing is run.
+  EXPECT_EQ(reports["6"], "case-6/report.html");
+  EXPECT_EQ(reports["8"], "case-8/report.html");
+  EXPECT_EQ(reports.size(), 2u) << reports;
+  EXPECT_EQ(shell("test -s a/case-6/report.html -a -s a/case-8/report.html").status, 0);
+  EXPECT_EQ(shell("\"$INVAR\"" + over + " --reports 0 --quiet --out b; ls b | grep case-").status, 1);
+  EXPECT_EQ(shell("\"$INVAR\"" + over + " --no-report --quiet --out c; ls c | grep case-").status, 1);
+}
+
 TEST_F(SweepReport, RefusesInOneLine) {
   ASSERT_EQ(shell("\"$INVAR\" sweep p.toml --quiet --out a; \"$INVAR\" simulate p.toml --quiet --out b").status, 0);
   const auto refused = [&](const std::string& words) {

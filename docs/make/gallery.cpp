@@ -7,7 +7,9 @@
 #include <vector>
 
 #include "app/examples.h"
+#include "app/result_rows.h"
 #include "app/results.h"
+#include "app/work.h"
 #include "docs/make/pages.h"
 #include "invar/read/read_problem.h"
 #include "invar/record/file.h"
@@ -15,6 +17,7 @@
 #include "invar/report/plot/svg_text.h"
 #include "invar/report/scene/snapshots.h"
 #include "invar/task/control/control_settings.h"
+#include "invar/task/equilibrium/equilibrium.h"
 #include "invar/task/table/tasks.h"
 #include "invar/task/transcription/optimize_settings.h"
 
@@ -28,13 +31,17 @@ struct Chapter {
   const char* verb;
   const char* title;
 };
-constexpr std::array<Chapter, 4> chapters = {
-    {{"invert", "Inverse dynamics"}, {"control", "Control"}, {"optimize", "Least effort"}, {"simulate", "Simulation"}}};
+constexpr std::array<Chapter, 5> chapters = {{{"invert", "Inverse dynamics"},
+                                              {"control", "Control"},
+                                              {"optimize", "Least effort"},
+                                              {"simulate", "Simulation"},
+                                              {"equilibrium", "Rest"}}};
 
 // What an example is there for.
 const char* task_of(const Problem& problem) {
   if (problem.settings.has<ControlSettings>()) return "control";
   if (problem.settings.has<OptimizeSettings>()) return "optimize";
+  if (problem.settings.has<EquilibriumSettings>()) return "equilibrium";
   return problem.targets.empty() ? "simulate" : "invert";
 }
 
@@ -55,8 +62,11 @@ std::vector<std::string> variants_of(const fs::path& model) {
 Entry add(const app::Example& example, const fs::path& pictures, const fs::path& out) {
   const Problem problem = read_problem(example.model);
   const std::string verb = task_of(problem);
-  const Outcome outcome = find_task(verb)->run(problem, {});
-  app::write_results(problem, outcome, out / example.name, {});
+  const Outcome outcome = app::run_to_some_end(*find_task(verb), Prepared(problem), {}, {}).outcome;
+  ResultFolder results(out / example.name);
+  const app::OutputChoice choice;
+  app::ResultRows rows(results.path(), choice.format);
+  app::write_results({problem, outcome, choice, rows}, results);
   write_text(pictures / (example.name + ".svg"),
              snapshots_svg(problem, outcome.trajectory, {.width = 360.0, .height = 270.0}));
   return {verb, example.name, example.title, verdict_sentence(outcome.summary, outcome.trajectory),

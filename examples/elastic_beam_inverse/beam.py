@@ -51,6 +51,8 @@ def model(elements, elastic):
     lines.append('profile = "poly9"\n\n[initial]')
     lines += [f"{n} = {start[n[0]](int(n[1:]))}" for n in names]
     lines.append("\n[invert]\nuntil = 1.1\nstep = 0.0025\n\n[simulate]\nuntil = 1.1\nstep = 0.0025")
+    places, axes = ([f'"{n}"' for n in names if n[0] in kind] for kind in ("xy", "cs"))
+    lines.append(f'\n[units]\nm = [{", ".join(places)}]\n"1" = [{", ".join(axes)}]\nrad = ["tip"]\n"N m" = ["u"]')
     return "\n".join(lines)
 
 

@@ -13,12 +13,13 @@ constexpr const char* from_zero[] = {"drift.position", "drift.velocity", "energy
 }  // namespace
 
 // Once not a number, it stays so.
-void AccuracyMeter::Departure::add(std::span<const double> row, bool first) {
+void AccuracyMeter::Departure::add(std::span<const double> rows, std::size_t width, bool first) {
   if (!column) return;
-  const double value = row[*column];
-  if (first && from_start) start = value;
-  const double distance = std::abs(value - start);
-  if (!(distance <= largest) && !std::isnan(largest)) largest = distance;
+  if (first && from_start) start = rows[*column];
+  for (std::size_t place = *column; place < rows.size(); place += width) {
+    const double distance = std::abs(rows[place] - start);
+    if (!(distance <= largest) && !std::isnan(largest)) largest = distance;
+  }
 }
 
 AccuracyMeter::AccuracyMeter(const Trajectory& columns, const std::vector<Conserved>& conserved)
@@ -27,8 +28,9 @@ AccuracyMeter::AccuracyMeter(const Trajectory& columns, const std::vector<Conser
   for (const Conserved& c : conserved) departures_.push_back({columns.find(c.column), true});
 }
 
-void AccuracyMeter::add(std::span<const double> row) {
-  for (Departure& d : departures_) d.add(row, first_);
+void AccuracyMeter::add_rows(std::span<const double> rows, std::size_t width) {
+  if (rows.empty()) return;
+  for (Departure& d : departures_) d.add(rows, width, first_);
   first_ = false;
 }
 

@@ -31,7 +31,9 @@ struct Accuracy {
 class AccuracyMeter {
  public:
   AccuracyMeter(const Trajectory& columns, const std::vector<Conserved>& conserved);
-  void add(std::span<const double> row);
+  void add(std::span<const double> row) { add_rows(row, row.size()); }
+  // So many at once, one after the other.
+  void add_rows(std::span<const double> rows, std::size_t width);
   Accuracy accuracy() const;
 
   // To go on, see state_bytes.h.
@@ -48,7 +50,7 @@ class AccuracyMeter {
     bool from_start;
     double start = 0.0, largest = 0.0;
 
-    void add(std::span<const double> row, bool first);
+    void add(std::span<const double> rows, std::size_t width, bool first);
   };
 
   const std::vector<Conserved> conserved_;

@@ -32,6 +32,7 @@ class Observer {
                std::span<const double> u, std::span<const double> parameters, std::span<double> row);
 
  private:
+  friend class ObservedRows;
   struct Formulas;
   explicit Observer(const Formulas& formulas);
 

@@ -3,9 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <cmath>
 
 #include "invar/base/error.h"
+#include "invar/record/observed_rows.h"
 #include "invar/record/trajectory.h"
 
 namespace invar {
@@ -107,6 +109,41 @@ TEST(Observer, a_residual_that_is_no_number_stays_visible) {
   Observer observer(s);
   for (const auto& x : std::vector<std::vector<double>>{{NAN, 1, 2}, {1, NAN, 2}, {1, 2, NAN}})
     EXPECT_TRUE(std::isnan(observed(observer, s, "drift.position", x, {0, 0, 0})));
+}
+
+// Few rows and many, some with numbers that are none.
+TEST(Observer, many_rows_at_a_time_have_the_bits_of_single_ones) {
+  System s = pendulum();
+  s.outputs.push_back({"root", sqrt(q(s, 0))});
+  s.add_constraint("speed", v(s, 0) * q(s, 1), Level::velocity);
+  Observer single(s);
+  const std::vector<double> parameters = parameter_values(s), lambda = {7.0, -1.0};
+  const auto pull = [](double t) { return 3.0 * std::sin(5.0 * t); };
+  ObservedRows many(single, parameters, [&](std::span<const double> t, std::span<double> u) {
+    for (std::size_t p = 0; p < t.size(); ++p) u[p] = pull(t[p]);
+  });
+  const auto state = [](std::size_t p, double shift) {
+    const double t = 0.1 * static_cast<double>(p) + shift;
+    return std::vector{std::cos(t), std::sin(3.0 * t), p % 17 == 5 ? NAN : t};
+  };
+  const std::size_t width = single.columns().size();
+  std::vector<double> one(width);
+  for (const std::size_t count : {1, 2, 10, 50}) {
+    for (std::size_t p = 0; p < count; ++p)
+      many.add(0.01 * static_cast<double>(p), state(p, 0.0), state(p, 0.5), lambda);
+    const std::span<const double> rows = many.take();
+    ASSERT_EQ(rows.size(), count * width);
+    for (std::size_t p = 0; p < count; ++p) {
+      const double t = 0.01 * static_cast<double>(p);
+      single.observe(t, state(p, 0.0), state(p, 0.5), lambda, std::vector{pull(t)}, parameters, one);
+      for (std::size_t i = 0; i < width; ++i) {
+        const double found = rows[p * width + i];
+        EXPECT_TRUE(std::bit_cast<std::uint64_t>(found) == std::bit_cast<std::uint64_t>(one[i]) ||
+                    (std::isnan(found) && std::isnan(one[i])))
+            << single.columns()[i];
+      }
+    }
+  }
 }
 
 TEST(Observer, two_columns_of_one_name_are_refused) {

@@ -42,6 +42,14 @@ void RowSample::append(std::span<const double> row) {
     close_block();
 }
 
+// As long as all have room.
+void RowSample::append_rows(std::span<const double> rows, std::size_t width) {
+  const std::size_t count = rows.size() / width;
+  if (!blocks_.empty() || table_.rows() + count > most_rows_) return RowSink::append_rows(rows, width);
+  table_.values.insert(table_.values.end(), rows.begin(), rows.end());
+  seen_ += count;
+}
+
 // There is no room for all rows any more.
 void RowSample::divide() {
   const Trajectory all = std::move(table_);

@@ -22,6 +22,7 @@ class RowSample : public RowSink {
 
   void begin(const std::vector<std::string>& columns, std::size_t expected) override;
   void append(std::span<const double> row) override;
+  void append_rows(std::span<const double> rows, std::size_t width) override;
   void finish() override;
 
   std::uint64_t seen() const { return seen_; }

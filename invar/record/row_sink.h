@@ -18,6 +18,10 @@ class RowSink {
   // Before the first row; about so many will come.
   virtual void begin(const std::vector<std::string>& columns, std::size_t expected) = 0;
   virtual void append(std::span<const double> row) = 0;
+  // So many at once, one after the other.
+  virtual void append_rows(std::span<const double> rows, std::size_t width) {
+    for (; !rows.empty(); rows = rows.subspan(width)) append(rows.first(width));
+  }
   // After the last one: only then is it known that all are stored.
   virtual void finish() = 0;
 };

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <time.h>
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -19,6 +21,13 @@ using CrewClock = std::chrono::steady_clock;
 
 double seconds_since(CrewClock::time_point begin) {
   return std::chrono::duration<double>(CrewClock::now() - begin).count();
+}
+
+// Of this thread.
+double processor_seconds() {
+  timespec now{};
+  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
 // Payloads with their lengths in front, so that several go in one message.
@@ -93,17 +102,26 @@ class Office {
   void run() {
     while (std::ranges::count(places_, false, &Workplace::at_home) > 0) {
       if (const std::optional<Crew::Message> message = crew_.receive()) {
-        if (message->text)
+        if (message->text) {
+          note(*message->text);
           take(message->worker, *message->text);
-        else
+        } else {
           lose(message->worker, CaseStatus::failed, message->reason);
+        }
       }
       replace_late();
     }
     if (trouble_) std::rethrow_exception(trouble_);
   }
 
+  const CrewTraffic& traffic() const { return traffic_; }
+
  private:
+  void note(std::string_view message) {
+    ++traffic_.messages;
+    traffic_.bytes += message.size();
+  }
+
   void take(std::size_t worker, std::string_view text) {
     Workplace& place = places_[worker];
     const std::string head = take_payload(text);
@@ -116,6 +134,7 @@ class Office {
         if (!trouble_) trouble_ = std::make_exception_ptr(InputError(payload.substr(1)));
       } else if (const std::optional<CaseRecord> record = place.decoder.decode(payload)) {
         std::erase(place.out, record->number);
+        ++traffic_.runs;
         deliver(*record);
       }
     }
@@ -134,7 +153,9 @@ class Office {
     }
     place.since = CrewClock::now();
     place.at_home = place.out.empty();
-    crew_.send(worker, numbers_message(place.out));
+    const std::string message = numbers_message(place.out);
+    note(message);
+    crew_.send(worker, message);
   }
 
   // Workers that can get lost have one case at a time.
@@ -168,6 +189,7 @@ class Office {
   const HandingOut& work_;
   std::vector<Workplace> places_;
   std::exception_ptr trouble_;
+  CrewTraffic traffic_;
 };
 
 }  // namespace
@@ -180,6 +202,13 @@ void refuse_work(Foreman& foreman, const std::string& reason) {
   foreman.receive();
 }
 
-void hand_out(Crew& crew, const HandingOut& work) { Office(crew, work).run(); }
+CrewTraffic hand_out(Crew& crew, const HandingOut& work) {
+  const double begin = processor_seconds();
+  Office office(crew, work);
+  office.run();
+  CrewTraffic traffic = office.traffic();
+  traffic.seconds = processor_seconds() - begin;
+  return traffic;
+}
 
 }  // namespace invar

@@ -27,6 +27,7 @@ class StateFunction {
   void set_parameters(std::span<const double> values);
 
  private:
+  friend class StateBlock;
   std::size_t coordinates_, multipliers_, inputs_;
   std::vector<double> parameters_;
   ReferenceValues references_;

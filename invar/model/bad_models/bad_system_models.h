@@ -74,6 +74,7 @@ inline std::vector<BadModel> bad_constraints_inputs_outputs() {
       {13, "force = {}", "13:9: input \"F\": acts on no coordinate"},
       {13, "force = { x = \"0\" }", "13:9: input \"F\": acts on no coordinate"},
       {15, "name = \"F\"", "15:8: output \"F\": the name is already used for an input"},
+      {15, "name = \"y\"", "15:8: output \"y\": the name is already used for a coordinate"},
       {15, "name = \"x'\"",
        "15:8: output \"x'\": a name is not empty and has no commas, quotes, control characters or outer spaces"},
       {16, "expr = \"lambda.rod\"",

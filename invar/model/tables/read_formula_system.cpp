@@ -86,10 +86,16 @@ void read_input(Reading& reading, Section& item) {
   reading.problem.system.add_input(name, std::move(direction));
 }
 
+// An output may have the name of the coordinate that it shows: it is the same column then.
 void read_output(Reading& reading, Section& item) {
-  const std::string name = read_item_name(reading, item, NameKind::output);
-  reading.problem.system.outputs.push_back(
-      {name, read_formula(reading, item.require("expr").value, "output " + in_quotes(name), {.order = 1})});
+  std::string name = item.string("name");
+  item.set_title("output " + in_quotes(name));
+  const Expr formula = read_formula(reading, item.require("expr").value, item.title(), {.order = 1});
+  const auto same = reading.names.find(name);
+  const bool shows_it =
+      same != reading.names.end() && same->second.kind == NameKind::coordinate && same->second.symbol == formula;
+  if (!shows_it) read_item_name(reading, item, NameKind::output);
+  reading.problem.system.outputs.push_back({std::move(name), formula});
 }
 
 void read_invariant(Reading& reading, Section& item) {

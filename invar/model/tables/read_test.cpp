@@ -88,6 +88,16 @@ TEST(Read, CraneHasInputsOutputsStartAndSettings) {
               rounding);
 }
 
+TEST(Read, AnOutputMayHaveTheNameOfTheCoordinateThatItShows) {
+  const auto named = [](const std::string& name) {
+    return read_problem_text(replaced(crane_text, "name = \"load_x\"", "name = \"" + name + "\""), "crane.toml").system;
+  };
+  const System system = named("x");
+  EXPECT_EQ(system.outputs[0].name, "x");
+  EXPECT_EQ(value(system, system.outputs[0].expr, somewhere), somewhere.q[2]);
+  EXPECT_THROW(named("z"), InputError);
+}
+
 TEST(Read, ParametersStaySymbolsAndFollowEachOther) {
   const std::string text = R"toml(name = "p"
 parameters = { a = 2, b = "3*a + 1", c = "b^2" }

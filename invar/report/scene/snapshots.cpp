@@ -23,6 +23,7 @@ namespace {
 
 constexpr std::array<const char*, 6> colours = {"#0072b2", "#e69f00", "#009e73", "#cc79a7", "#d55e00", "#56b4e9"};
 constexpr const char* ink = "#222222";
+constexpr double key_height = 40.0;  // below pictures with colours that show something
 
 class Picture {
  public:
@@ -157,14 +158,17 @@ class Picture {
       }
     if (!least.allFinite()) least = most = PlanePoint::Zero();
     const double margin = 0.06 * options_.width, header = options_.title.empty() ? 0.0 : 30.0;
+    const double footer = quantities().empty() ? 0.0 : key_height;
     if ((most - least).norm() == 0.0) {  // nothing moves: a metre fills the picture
       least.array() -= 0.5;
       most.array() += 0.5;
     }
     const PlanePoint size = (most - least).cwiseMax(1e-6 * (most - least).norm());
-    scale_ = std::min((options_.width - 2 * margin) / size.x(), (options_.height - 2 * margin - header) / size.y());
+    scale_ =
+        std::min((options_.width - 2 * margin) / size.x(), (options_.height - 2 * margin - header - footer) / size.y());
     const PlanePoint middle = 0.5 * (least + most);
-    shift_ = {0.5 * options_.width - scale_ * middle.x(), 0.5 * (options_.height + header) + scale_ * middle.y()};
+    shift_ = {0.5 * options_.width - scale_ * middle.x(),
+              0.5 * (options_.height + header - footer) + scale_ * middle.y()};
   }
 
   static double radius_of(const SceneItem& item, std::size_t frame) {
@@ -242,17 +246,24 @@ class Picture {
                      member.sides[1] * std::abs(across.dot(view_(second))));
   }
 
-  // One for each quantity, which all members share.
+  // What colours show, each once: all members share its range.
+  std::vector<MemberColour> quantities() const {
+    std::vector<MemberColour> list;
+    for (const SceneItem& item : scene_.items)
+      if (const auto& colour = item.member.colour;
+          colour && std::ranges::find(list, colour->title, &MemberColour::title) == list.end())
+        list.push_back(*colour);
+    return list;
+  }
+
+  // Side by side below the picture.
   std::string colour_keys() const {
-    constexpr double margin = 12.0, apart = 44.0;
+    constexpr double margin = 12.0, apart = 156.0;
     std::string svg;
-    std::vector<std::string> seen;
-    for (const SceneItem& item : scene_.items) {
-      const auto& colour = item.member.colour;
-      if (!colour || std::ranges::find(seen, colour->title) != seen.end()) continue;
-      const double above = apart * static_cast<double>(seen.size());
-      svg += colour_key(*colour, {options_.width - margin, options_.height - margin - above});
-      seen.push_back(colour->title);
+    PlanePoint corner = {options_.width - margin, options_.height - margin};
+    for (const MemberColour& colour : quantities()) {
+      svg += colour_key(colour, corner);
+      corner.x() -= apart;
     }
     return svg;
   }

@@ -13,6 +13,7 @@
 #include "invar/report/page/page.h"
 #include "invar/report/sweep/bands.h"
 #include "invar/report/sweep/failures.h"
+#include "invar/report/sweep/telling_cases.h"
 #include "invar/sample/design.h"
 
 namespace invar {
@@ -152,11 +153,31 @@ TEST(SeriesBand, IsExactForStraightLinesWithTimesOfTheirOwn) {
 }
 
 TEST(SeriesBand, CountsACaseAsLongAsItLasts) {
-  const SeriesBand band =
-      series_band({{0.0, 1.0}, {0.0, 2.0}, {}}, {{7.0, 7.0}, {1.0, 1.0}, {}}, std::array{0.0, 1.0});
+  const SeriesBand band = series_band({{0.0, 1.0}, {0.0, 2.0}, {}}, {{7.0, 7.0}, {1.0, 1.0}, {}}, std::array{0.0, 1.0});
   EXPECT_EQ(band.quantiles[1].front(), 7.0);
   EXPECT_EQ(band.quantiles[1].back(), 1.0);
   EXPECT_TRUE(series_band({{}}, {{}}, std::array{0.5}).time.empty());
+}
+
+TEST(SweepPage, TheWorstCasesAndTheFirstOfEachFailureAreWorthAReport) {
+  SweepTable table;
+  table.varied = {"m"};
+  table.figures = {"steps", "energy", "x.max"};
+  constexpr std::size_t cases = 9;
+  const std::vector<double> x = {3, 9, missing, 1, 9, missing, missing, 5, missing};
+  const std::vector<std::string> reasons = {"", "", "no root at 1.5", "", "", "no mass", "no root at 2", "", "late"};
+  for (std::size_t k = 0; k < cases; ++k) {
+    table.values.push_back(static_cast<double>(k));
+    table.numbers.insert(table.numbers.end(), {100.0, 1e-9 * static_cast<double>(k), x[k]});
+    table.reasons.push_back(reasons[k]);
+    table.status.push_back(reasons[k].empty() ? CaseStatus::done : CaseStatus::failed);
+  }
+  table.status[8] = CaseStatus::stopped;
+  EXPECT_EQ(first_figure(table), std::size_t{2}) << "it varies, and is of the motion";
+  EXPECT_EQ(telling_cases(table, 2), (std::vector<std::uint64_t>{1, 4, 2, 5}));
+  EXPECT_EQ(telling_cases(table, 1), (std::vector<std::uint64_t>{1, 2}));
+  EXPECT_TRUE(telling_cases(table, 0).empty());
+  EXPECT_EQ(first_figure(SweepTable()), std::nullopt);
 }
 
 }  // namespace

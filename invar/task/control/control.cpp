@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "invar/base/error.h"
+#include "invar/base/interrupt.h"
 #include "invar/record/observer.h"
 #include "invar/scheme/choose.h"
 #include "invar/tape/compilation.h"
@@ -275,7 +276,7 @@ void run_samples(SampledLoop& loop, const ControlSettings& settings, const RunOp
     recording.sample(loop, std::chrono::duration<double>(Clock::now() - before).count());
     if (recording.not_finite()) {
       summary.status = RunStatus::failed;
-      summary.message = fmt::format("{} is not finite at t = {:.6g}: the loop has diverged; is it stable?",
+      summary.message = fmt::format("{} is not finite at t = {:.6g} s: the loop has diverged; is it stable?",
                                     *recording.not_finite(), loop.t());
       recording.leave_out_last();
       break;
@@ -283,7 +284,7 @@ void run_samples(SampledLoop& loop, const ControlSettings& settings, const RunOp
     if (k == samples) break;
     if (options.keep_going && !options.keep_going(loop.t())) {
       summary.status = RunStatus::interrupted;
-      summary.message = fmt::format("interrupted at t = {:.6g}", loop.t());
+      summary.message = fmt::format("interrupted at t = {:.6g} s", loop.t());
       break;
     }
     if (!loop.advance()) {
@@ -312,7 +313,14 @@ ControlRun run_loop(Loop closed, const RunOptions& options, const Compilation& c
   describe(closed, plant, start.point().report, summary);
   Recording recording(plant, loop, run);
   run_samples(loop, settings, options, recording, summary);
-  take(recording.judged(plant, loop, settings), summary);
+  try {
+    take(recording.judged(plant, loop, settings), summary);
+  } catch (const Interrupted&) {  // what was computed stays
+    if (summary.status == RunStatus::done) {
+      summary.status = RunStatus::interrupted;
+      summary.message = "interrupted before the motion was judged";
+    }
+  }
   recording.finish(loop, settings.period, closed.summary);
   summary.steps = closed.summary.samples;
   summary.substeps = closed.summary.samples * static_cast<std::uint64_t>(settings.substeps);

@@ -145,7 +145,7 @@ Followed by_integration(const Problem& problem, const InverseStructure& s, Inver
   result.solutions = static_cast<std::uint64_t>(motion.iterations);
   if (motion.complete) return result;
   result.status = RunStatus::failed;
-  result.message = fmt::format("the step to t = {:.6g} failed at {}; try another integrator or a smaller --step",
+  result.message = fmt::format("the step to t = {:.6g} s failed at {}; try another integrator or a smaller --step",
                                motion.failed_at, motion.fault);
   return result;
 }
@@ -153,10 +153,11 @@ Followed by_integration(const Problem& problem, const InverseStructure& s, Inver
 // Isolated instants at which the equations do not determine everything: in the verdict, the summary and as a warning.
 void note_singular_times(const InverseStructure& s, const std::vector<Jet>& jets, Summary& summary) {
   if (const std::optional<double> t = structure_lost(s, jets))
-    summary.warnings.push_back(fmt::format(
-        "the equations have index {} in the start configuration, but not from t = {:.4g} on: the start is singular and "
-        "the verdict holds only there; begin in another configuration",
-        s.index, *t));
+    summary.warnings.push_back(
+        fmt::format("the equations have index {} in the start configuration, but not from t = {:.4g} s on: the start "
+                    "is singular and "
+                    "the verdict holds only there; begin in another configuration",
+                    s.index, *t));
   const std::vector<SingularTime> times = singular_times(s, jets);
   if (times.empty()) return;
   InversionSummary& told = *summary.part<InversionSummary>();
@@ -180,7 +181,7 @@ std::vector<double> note_conditioning(const InverseStructure& s, const Followed&
   told.verdict += fmt::format(
       " The condition number of the augmented matrix, from accelerations of the outputs to inputs, is at most {:.3g}, "
       "at "
-      "t = {:.4g}.",
+      "t = {:.4g} s.",
       1.0 / *worst, told.conditioning_at);
   return all;
 }
@@ -246,7 +247,8 @@ std::string roughness_in_words(const Problem& problem, const InverseStructure& s
   for (const ServoTarget& target : problem.targets) std::ranges::for_each(target.follow, add);
   std::ranges::for_each(problem.signals, add);
   return fmt::format(
-      "accepted as it is: {} ({} such); where derivatives jump (t = {:.6g}) the exact inputs jump or are impulses, and "
+      "accepted as it is: {} ({} such); where derivatives jump (t = {:.6g} s) the exact inputs jump or are impulses, "
+      "and "
       "what is found there depends on the step",
       s.rough.front(), s.rough.size(), fmt::join(times, ", "));
 }
@@ -317,6 +319,12 @@ double write_record(InverseMethod method, const Asked& asked, const std::vector<
   return recording.residual();
 }
 
+// What was found stays.
+void interrupt(Summary& summary, const char* when) {
+  summary.status = RunStatus::interrupted;
+  summary.message = when;
+}
+
 // One method, and the judgement of what it gives.
 Inversion attempt(InverseMethod method, const Asked& asked, const RunOptions& options) {
   const Problem& problem = asked.solved.problem();
@@ -349,9 +357,13 @@ Inversion attempt(InverseMethod method, const Asked& asked, const RunOptions& op
   for (const std::string& w : record.warnings()) summary.warnings.push_back(w);
   result.trajectory = record.take();
   for (const std::string& w : moved_starts(asked.solved, s)) summary.warnings.push_back(w);
-  if (const std::string grown = growth_in_words(problem, s); !seeks_bounded(method) && !grown.empty())
-    summary.warnings.push_back(grown);
-  verify(method, problem, s, followed, grid, summary);
+  try {
+    if (const std::string grown = growth_in_words(problem, s); !seeks_bounded(method) && !grown.empty())
+      summary.warnings.push_back(grown);
+    verify(method, problem, s, followed, grid, summary);
+  } catch (const Interrupted&) {
+    interrupt(summary, "interrupted before a simulation had tried these inputs");
+  }
   return result;
 }
 
@@ -387,7 +399,11 @@ Inversion solved(const Asked& asked, const RunOptions& options) {
     result = std::move(tried);
     if (failed) continue;
     result.summary.part<InversionSummary>()->method_reason = choice_in_words(candidate, given_up);
-    if (result.summary.status == RunStatus::done) note_sample_error(candidate.method, problem, options, result);
+    if (result.summary.status == RunStatus::done) try {
+        note_sample_error(candidate.method, problem, options, result);
+      } catch (const Interrupted&) {
+        interrupt(result.summary, "interrupted before it was known what the error of the samples does to the inputs");
+      }
     break;
   }
   if (result.summary.status == RunStatus::failed) result.summary.message = failures_in_words(given_up);

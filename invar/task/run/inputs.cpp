@@ -63,6 +63,7 @@ InputValues::InputValues(const System& system, const std::vector<InputSignal>& s
 void InputValues::set_parameters(std::span<const double> values) {
   expects(1 + values.size() + references_.symbols().size() == in_.size(), "a value for every parameter");
   std::copy(values.begin(), values.end(), in_.begin() + 1);
+  many_.reset();
 }
 
 void InputValues::operator()(double t, std::span<double> u) {
@@ -74,10 +75,43 @@ void InputValues::operator()(double t, std::span<double> u) {
     for (std::size_t k = 0; k < out_.size(); ++k) u[by_formula_[k]] = out_[k];
   }
   for (const Samples& s : samples_) u[s.input] = interpolated(s.time, s.value, t);
-  for (const OfProgram& f : functions_) {
-    u[f.input] = f.function(t);
-    if (!std::isfinite(u[f.input]))
-      throw InputError(fmt::format("input \"{}\": its function gives {} at t = {:.6g}", f.name, u[f.input], t));
+  for (const OfProgram& f : functions_) u[f.input] = f(t);
+}
+
+double InputValues::OfProgram::operator()(double t) const {
+  const double value = function(t);
+  if (!std::isfinite(value))
+    throw InputError(fmt::format("input \"{}\": its function gives {} at t = {:.6g} s", name, value, t));
+  return value;
+}
+
+void InputValues::at(std::span<const double> t, std::span<double> u) {
+  std::ranges::fill(u, 0.0);
+  if (!by_formula_.empty()) formulas_at(t, u);
+  for (std::size_t p = 0; p < t.size(); ++p) {
+    for (const Samples& s : samples_) u[s.input * t.size() + p] = interpolated(s.time, s.value, t[p]);
+    for (const OfProgram& f : functions_) u[f.input * t.size() + p] = f(t[p]);
+  }
+}
+
+void InputValues::formulas_at(std::span<const double> t, std::span<double> u) {
+  if (!many_) {
+    many_.emplace(formulas_);
+    many_->fill(1, std::span(in_).subspan(1));
+  }
+  const std::size_t given = references_.symbols().size(), place = in_.size() - given;
+  for (std::size_t first = 0; first < t.size(); first += many_->room()) {
+    const std::size_t count = std::min(many_->room(), t.size() - first);
+    for (std::size_t p = 0; p < count; ++p) {
+      many_->set(0, p, t[first + p]);
+      if (given == 0) continue;
+      references_(t[first + p], std::span(in_).last(given));
+      many_->set(place, p, std::span(in_).last(given));
+    }
+    many_->evaluate(count);
+    for (std::size_t k = 0; k < by_formula_.size(); ++k)
+      std::ranges::copy(many_->out(k).first(count),
+                        u.begin() + static_cast<std::ptrdiff_t>(by_formula_[k] * t.size() + first));
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "invar/base/once.h"
 #include "invar/expr/derivative.h"
@@ -68,11 +69,14 @@ QuantityNoise::Size QuantityNoise::measure(const MotionRows& rows, std::span<con
   const double length = rows.largest_position(), interval = rows.interval();
   const double speed = rows.largest_velocity() + (interval > 0.0 ? length / interval : 0.0);
   Size size;
-  for (const std::size_t r : rows.sample(energy_rows)) {
-    const std::vector<double> x = values(rows.state(r), rows.inputs(r));
-    size.terms = std::max(size.terms, x[0]);
-    size.noise = std::max(size.noise, energy_round_off * x[0] + jitter * (x[1] * length + x[2] * speed));
-  }
+  rows.evaluate(values, rows.sample(energy_rows), [&](std::span<const std::size_t> some, const StateBlock& x) {
+    for (std::size_t p = 0; p < some.size(); ++p) {
+      const double terms = x.values(0)[p];
+      size.terms = std::max(size.terms, terms);
+      size.noise =
+          std::max(size.noise, energy_round_off * terms + jitter * (x.values(1)[p] * length + x.values(2)[p] * speed));
+    }
+  });
   return size;
 }
 
@@ -85,6 +89,38 @@ EnergyCheck::EnergyCheck(const System& system, std::span<const Reference> signal
   if (!power.is_constant(0.0)) power_.emplace(system, Exprs{power}, signals);
 }
 
+namespace {
+
+// Power in the middle of each interval between rows, in vector lanes.
+std::vector<double> power_between(const StateFunction& power, const Motion& motion, const MotionRows& rows) {
+  const std::size_t n = motion.system.coordinates.size(), inputs = motion.system.inputs.size();
+  std::vector<double> found, times, u, q(n), v(n), held(inputs);
+  for (std::size_t r = 1; r < rows.table().rows(); ++r) times.push_back(0.5 * (rows.t(r - 1) + rows.t(r)));
+  if (motion.inputs) {
+    u.resize(inputs * times.size());
+    motion.inputs(times, u);
+  }
+  StateBlock block(power);
+  for (std::size_t r = 0; r < times.size(); ++r) {
+    const auto mean = [](std::span<const double> a, std::span<const double> b, std::vector<double>& middle) {
+      for (std::size_t i = 0; i < middle.size(); ++i) middle[i] = 0.5 * (a[i] + b[i]);
+    };
+    mean(rows.q(r), rows.q(r + 1), q);
+    mean(rows.v(r), rows.v(r + 1), v);
+    std::ranges::copy(rows.u(r), held.begin());
+    if (motion.inputs)
+      for (std::size_t k = 0; k < inputs; ++k) held[k] = u[k * times.size() + r];
+    block.add(times[r], q, v, {}, held);
+    if (!block.is_full() && r + 1 < times.size()) continue;
+    block.evaluate();
+    found.insert(found.end(), block.values(0).begin(), block.values(0).end());
+    block.clear();
+  }
+  return found;
+}
+
+}  // namespace
+
 // Work that forces and inputs can have done by each row: the largest power at the ends and in the middle of an interval
 // lasts for all of it.
 std::vector<double> EnergyCheck::possible_work(const Motion& motion, const MotionRows& rows) const {
@@ -93,24 +129,15 @@ std::vector<double> EnergyCheck::possible_work(const Motion& motion, const Motio
   if (!power_) return work;
   StateFunction value = *power_;
   value.set_parameters(parameter_values(motion.system));
-  State before = rows.state(0);
-  double first = value(before, rows.inputs(0))[0];
-  for (std::size_t r = 1; r < count; ++r) {
-    const State after = rows.state(r);
-    State middle = before;
-    middle.t = 0.5 * (before.t + after.t);
-    middle.lambda.clear();
-    for (std::size_t i = 0; i < middle.q.size(); ++i) {
-      middle.q[i] = 0.5 * (before.q[i] + after.q[i]);
-      middle.v[i] = 0.5 * (before.v[i] + after.v[i]);
-    }
-    std::vector<double> u = rows.inputs(r - 1);
-    if (motion.inputs) motion.inputs(middle.t, u);
-    const double last = value(after, rows.inputs(r))[0];
-    work[r] = work[r - 1] + (after.t - before.t) * std::max({0.0, first, value(middle, u)[0], last});
-    first = last;
-    before = after;
-  }
+  std::vector<std::size_t> all(count);
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  std::vector<double> power(count);
+  rows.evaluate(value, all, [&](std::span<const std::size_t> some, const StateBlock& x) {
+    std::ranges::copy(x.values(0), power.begin() + static_cast<std::ptrdiff_t>(some.front()));
+  });
+  const std::vector<double> between = power_between(value, motion, rows);
+  for (std::size_t r = 1; r < count; ++r)
+    work[r] = work[r - 1] + (rows.t(r) - rows.t(r - 1)) * std::max({0.0, power[r - 1], between[r - 1], power[r]});
   return work;
 }
 
@@ -130,10 +157,16 @@ EnergyChange EnergyCheck::measure(const Motion& motion, const MotionRows& rows) 
     in_doubt = in_doubt || !QuantityNoise::is_surely_noise(gained(r), terms);
   if (!in_doubt) return change;
   const double noise = noise_->measure(rows, parameter_values(motion.system)).noise;
+  double most_gained = 0.0;
+  for (std::size_t r = 1; r < kinetic.size(); ++r) {
+    const double gain = gained(r);
+    most_gained = std::max(most_gained, gain);
+    if (std::abs(gain) > noise) change.largest = std::max(change.largest, std::abs(gain));
+  }
+  if (most_gained < energy_from_nowhere * change.scale) return change;  // whatever the work was
   const std::vector<double> work = possible_work(motion, rows);
   for (std::size_t r = 1; r < kinetic.size(); ++r) {
     const double gain = gained(r);
-    if (std::abs(gain) > noise) change.largest = std::max(change.largest, std::abs(gain));
     if (gain - work[r] <= std::max(change.unexplained, noise)) continue;
     change.unexplained = gain - work[r];
     change.t = rows.table().row(r)[0];

@@ -1,6 +1,7 @@
 // A computed motion, as it is judged.
 #pragma once
 
+#include <functional>
 #include <span>
 
 #include "invar/record/trajectory.h"
@@ -14,8 +15,9 @@ struct Motion {
   std::span<const Reference> signals;
   const Trajectory& trajectory;  // columns of an Observer of the system first
   const std::vector<Conserved>& conserved;
-  Stepper::Inputs inputs;  // between the rows; none: held since the row before
-  bool massless;           // does the mass matrix lack rank?
+  // At many instants between the rows: u[k*t.size() + p] is input k at t[p]. None: held since the row before.
+  std::function<void(std::span<const double> t, std::span<double> u)> inputs;
+  bool massless;  // does the mass matrix lack rank?
 };
 
 }  // namespace invar

@@ -42,8 +42,10 @@ std::vector<std::size_t> MotionRows::sample(std::size_t most) const {
   for (const char* name : {"drift.position", "drift.velocity"})
     if (const auto column = trajectory_.find(name)) {
       std::size_t worst = 0;
+      const std::size_t width = trajectory_.columns.size();
+      const double* const values = trajectory_.values.data() + *column;
       for (std::size_t r = 0; r < count; ++r)
-        if (trajectory_.row(r)[*column] > trajectory_.row(worst)[*column]) worst = r;
+        if (values[r * width] > values[worst * width]) worst = r;
       rows.push_back(worst);
     }
   return rows;

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "invar/record/trajectory.h"
-#include "invar/system/state_function.h"
+#include "invar/system/state_block.h"
 
 namespace invar {
 
@@ -15,6 +15,24 @@ class MotionRows {
 
   State state(std::size_t row) const;
   std::vector<double> inputs(std::size_t row) const;
+  double t(std::size_t r) const { return trajectory_.row(r)[0]; }
+  std::span<const double> q(std::size_t r) const { return trajectory_.row(r).subspan(1, n_); }
+  std::span<const double> v(std::size_t r) const { return trajectory_.row(r).subspan(1 + n_, n_); }
+  std::span<const double> lambda(std::size_t r) const { return trajectory_.row(r).subspan(1 + 2 * n_, m_); }
+  std::span<const double> u(std::size_t r) const { return trajectory_.row(r).subspan(1 + 2 * n_ + m_, inputs_); }
+
+  // Formulas in these rows, many at a time: see(rows, block) gets some of them and the values there.
+  template <class See>
+  void evaluate(const StateFunction& formulas, std::span<const std::size_t> rows, const See& see) const {
+    StateBlock block(formulas);
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+      block.add(t(rows[k]), q(rows[k]), v(rows[k]), lambda(rows[k]), u(rows[k]));
+      if (!block.is_full() && k + 1 < rows.size()) continue;
+      block.evaluate();
+      see(rows.subspan(k + 1 - block.count(), block.count()), block);
+      block.clear();
+    }
+  }
   const Trajectory& table() const { return trajectory_; }
 
   // At most about so many rows, evenly spread, the last one, and those in which the drifts are largest.

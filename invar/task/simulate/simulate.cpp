@@ -7,15 +7,18 @@
 #include <chrono>
 #include <cmath>
 #include <optional>
+#include <utility>
 
+#include "invar/base/interrupt.h"
+#include "invar/base/state_bytes.h"
 #include "invar/model/problem/with_parameters.h"
 #include "invar/record/accuracy.h"
+#include "invar/record/observed_rows.h"
 #include "invar/record/row_sample.h"
 #include "invar/scheme/runge_kutta.h"
 #include "invar/scheme/steps/adaptive.h"
 #include "invar/system/all_multipliers.h"
 #include "invar/tape/compilation.h"
-#include "invar/base/state_bytes.h"
 #include "invar/task/simulate/angle_watch.h"
 #include "invar/task/simulate/clean_node.h"
 #include "invar/task/simulate/kinks.h"
@@ -43,7 +46,7 @@ bool is_finite(const Place& at) {
 }
 std::string not_finite(const std::string& column, double t) {
   return fmt::format(
-      "{} is not finite at t = {:.6g}: the motion has diverged or a formula has no value there; "
+      "{} is not finite at t = {:.6g} s: the motion has diverged or a formula has no value there; "
       "try a smaller --step or an implicit method such as energy-momentum",
       column, t);
 }
@@ -104,10 +107,15 @@ class SimulationRun {
   bool take_start();
   bool take_notice(const Place& now, std::uint64_t step);
   bool has_come_back(const Place& now);
-  bool record(const Place& at);
+  bool record(const Place& at, std::uint64_t step, bool finite);
+  bool store_rows();
+  void return_to(std::uint64_t step);
   bool is_stopped(double t1);
   void fail(std::string message);
+  void interrupt(std::string message);
+  void take_steps();
   void finish();
+  void judge(const Motion& motion, const Promise& promise);
 
   const PreparedSimulation& ready_;
   const Problem& problem_;
@@ -121,19 +129,22 @@ class SimulationRun {
   Summary& summary_ = result_.summary;
   InputValues inputs_;
   const Stepper::Inputs input_values_ = [this](double t, std::span<double> u) { inputs_(t, u); };
-  std::vector<double> u_, row_;
   std::optional<Stepper> stepper_;
   Stepper::Memory memory_;
   const AdaptiveOptions adaptive_options_;
   std::optional<Adaptive> adaptive_;
   const std::uint64_t clean_every_;
   CleanNode clean_;
-  std::uint64_t repeated_ = 0;  // so many steps were recorded before this run, and are only repeated
+  std::uint64_t step_ = 0;       // the last one of the loop that was done
+  std::uint64_t repeated_ = 0;   // so many steps were recorded before this run, and are only repeated
   std::vector<double> reached_;  // q and v after them
   double seconds_before_ = 0.0;
   Clock::time_point begun_ = Clock::now(), kept_ = begun_;
   State dense_;  // between the steps of adaptive_
-  Observer observer_;
+  const Observer& observer_;
+  ObservedRows rows_;  // that are not stored yet, by these steps
+  std::vector<std::uint64_t> row_steps_;
+  CleanNode behind_rows_;  // the last clean node before all of them
   RowSample sample_;
   std::optional<AccuracyMeter> accuracy_;
   AllMultipliers multipliers_;
@@ -155,12 +166,12 @@ SimulationRun::SimulationRun(const PreparedSimulation& ready, const Problem& pro
       parameters_(parameter_values(problem.system)),
       steps_(step_count(settings_)),
       inputs_(ready.inputs),
-      u_(problem.system.inputs.size()),
       stepper_(ready.stepper()),
       adaptive_options_(adaptive_options(problem, ready.scheme)),
       clean_every_(options.clean_after > 0 ? options.clean_after : steps_between_clean_nodes(ready.stepper())),
       dense_(start.state),
       observer_(ready.observer),
+      rows_(observer_, parameters_, [this](std::span<const double> t, std::span<double> u) { inputs_.at(t, u); }),
       sample_(options.rows ? options.kept_numbers : RowSample::unlimited),
       multipliers_(problem.system, ready.system()),
       angles_(problem.formulation == Formulation::minimal ? problem.system : System{}) {
@@ -171,7 +182,6 @@ SimulationRun::SimulationRun(const PreparedSimulation& ready, const Problem& pro
   if (settings_.minimal_extension) about.extension = minimal_extension_of(ready.system());
   summary_.method = ready.scheme.info.name;
   result_.trajectory.columns = observer_.columns();
-  row_.resize(observer_.columns().size());
   accuracy_.emplace(result_.trajectory, observer_.conserved());
   const auto expected = static_cast<std::size_t>(steps_ / static_cast<std::uint64_t>(settings_.every) + 2);
   sample_.begin(observer_.columns(), expected);
@@ -183,6 +193,7 @@ SimulationRun::SimulationRun(const PreparedSimulation& ready, const Problem& pro
     resume(options.checkpoints->from);
   else
     begin_anew(0);
+  behind_rows_ = clean_;
 }
 
 // Whatever the stepper has learned is forgotten after so many steps of the loop.
@@ -241,19 +252,46 @@ void SimulationRun::fail(std::string message) {
   summary_.message = std::move(message);
 }
 
-// False, with the reason, if there is a number that is not finite: that row is left out.
-bool SimulationRun::record(const Place& at) {
-  inputs_(at.t, u_);
+// Rows are computed and stored many at a time. False, with the reason, if there is a number that is not finite.
+bool SimulationRun::record(const Place& at, std::uint64_t step, bool finite) {
   const std::span<const double> lambda = adaptive_ ? dense_.lambda : stepper_->lambda();
-  observer_.observe(at.t, at.q, at.v, multipliers_.all(lambda), u_, parameters_, row_);
-  if (const auto column = find_not_finite(problem_.system, observer_.columns(), row_)) {
-    fail(not_finite(*column, at.t));
-    return false;
+  rows_.add(at.t, at.q, at.v, multipliers_.all(lambda));
+  row_steps_.push_back(step);
+  const bool waits = !rows_.is_full() && step != 0 && step != steps_ && finite;
+  return waits || store_rows();
+}
+
+// A row with a number that is not finite is left out, and the run ends there: steps that were made since are taken
+// back.
+bool SimulationRun::store_rows() {
+  if (rows_.count() == 0) return true;
+  const std::size_t width = observer_.columns().size();
+  const std::span<const double> all = rows_.take();
+  const std::vector<std::uint64_t> steps = std::exchange(row_steps_, {});
+  std::optional<std::string> odd;
+  std::size_t good = 0;
+  while (good < steps.size() && !odd)
+    if (!(odd = find_not_finite(problem_.system, observer_.columns(), all.subspan(good * width, width)))) ++good;
+  const std::span<const double> rows = all.first(good * width);
+  sample_.append_rows(rows, width);
+  accuracy_->add_rows(rows, width);
+  if (options_.rows) options_.rows->append_rows(rows, width);
+  if (odd) {
+    const double t = all[good * width];
+    if (steps[good] < step_) return_to(steps[good]);
+    fail(not_finite(*odd, t));
   }
-  sample_.append(row_);
-  accuracy_->add(row_);
-  if (options_.rows) options_.rows->append(row_);
-  return true;
+  behind_rows_ = clean_;
+  return !odd;
+}
+
+// As if no more than so many steps had been made: from the clean node on they are made once more.
+void SimulationRun::return_to(std::uint64_t step) {
+  path_.forget_after(time_of(step));
+  clean_ = behind_rows_;
+  clean_.tell(summary_);
+  go_on();
+  for (std::uint64_t k = clean_.step + 1; k <= step; ++k) advance_to(time_of(k), k);
 }
 
 Advance SimulationRun::step_to(double t1, std::uint64_t step) {
@@ -292,9 +330,13 @@ Place SimulationRun::place(std::uint64_t step) const {
 // Has the run to end after this step? Whoever watches is told of the last one too.
 bool SimulationRun::is_stopped(double t1) {
   if (!options_.keep_going || options_.keep_going(t1) || t1 == settings_.until) return false;
-  summary_.status = RunStatus::interrupted;
-  summary_.message = fmt::format("interrupted at t = {:.6g} of {:.6g}", t1, settings_.until);
+  interrupt(fmt::format("interrupted at t = {:.6g} of {:.6g} s", t1, settings_.until));
   return true;
+}
+
+void SimulationRun::interrupt(std::string message) {
+  summary_.status = RunStatus::interrupted;
+  summary_.message = std::move(message);
 }
 
 // Steps that were recorded before lead where they led then; elsewhere something is not as it was.
@@ -302,46 +344,63 @@ bool SimulationRun::has_come_back(const Place& now) {
   std::vector<double> reached(now.q.begin(), now.q.end());
   reached.insert(reached.end(), now.v.begin(), now.v.end());
   if (reached == reached_) return true;
-  fail(fmt::format("--resume: the same steps lead elsewhere at t = {:.6g}: was the run begun on another machine?",
+  fail(fmt::format("--resume: the same steps lead elsewhere at t = {:.6g} s: was the run begun on another machine?",
                    now.t));
   return false;
 }
 
 // What is to be done after a step besides; false if the run ends here.
 bool SimulationRun::take_notice(const Place& now, std::uint64_t step) {
-  if (ready_.singular.looks() && is_finite(now)) path_.pass(now.t, now.q, now.v);
+  const bool finite = is_finite(now);
+  if (ready_.singular.looks() && finite) {
+    if (path_.is_full() && !store_rows()) return false;
+    path_.pass(now.t, now.q, now.v);
+  }
   if (const auto name = angles_.crossed(now.q, adaptive_.has_value())) {
     fail(
-        fmt::format("the three angles of \"{}\" cannot describe its orientation near t = {:.6g} "
+        fmt::format("the three angles of \"{}\" cannot describe its orientation near t = {:.6g} s "
                     "(the second one comes to a right angle); use rotations = \"quaternions\" under [world], or "
                     "--formulation director or lie",
                     *name, now.t));
     return false;
   }
-  const bool wanted =
-      step % static_cast<std::uint64_t>(settings_.every) == 0 || step == steps_ || !is_finite(now);
-  return !wanted || record(now);
+  const bool wanted = step % static_cast<std::uint64_t>(settings_.every) == 0 || step == steps_ || !finite;
+  return !wanted || record(now, step, finite);
 }
 
 Simulation SimulationRun::run() {
-  bool going = repeated_ > 0 || take_start();
-  LoopProgress progress;
-  for (std::uint64_t k = clean_.step + 1; going && k <= steps_; ++k) {
-    const double t1 = time_of(k);
-    if (!advance_to(t1, k)) break;
-    if (k == repeated_ && !has_come_back(place(k))) break;
-    if (k > repeated_ && !take_notice(place(k), k)) break;
-    progress.reached(t1 / settings_.until);
-    going = !is_stopped(t1);
-    if (is_time_to_keep(k)) keep(k);
+  try {
+    take_steps();
+  } catch (const Interrupted&) {  // within a step
+    const bool all_well = store_rows();
+    if (sample_.seen() == 0) throw;
+    if (all_well) interrupt(fmt::format("interrupted near t = {:.6g} of {:.6g} s", stepper_->t(), settings_.until));
   }
   finish();
   return std::move(result_);
 }
 
+void SimulationRun::take_steps() {
+  bool going = repeated_ > 0 || take_start();
+  LoopProgress progress;
+  for (std::uint64_t k = clean_.step + 1; going && k <= steps_; ++k) {
+    const double t1 = time_of(k);
+    if (!advance_to(t1, k)) break;
+    step_ = k;
+    if (k == repeated_ && !has_come_back(place(k))) break;
+    if (k > repeated_ && !take_notice(place(k), k)) break;
+    progress.reached(t1 / settings_.until);
+    going = !is_stopped(t1);
+    if (!is_time_to_keep(k)) continue;
+    if (!store_rows()) break;
+    keep(k);
+  }
+  store_rows();
+}
+
 bool SimulationRun::take_start() {
   const Place start = place(0);
-  if (!record(start)) return false;
+  if (!record(start, 0, is_finite(start))) return false;
   if (ready_.singular.looks()) path_.pass(start.t, start.q, start.v);
   return true;
 }
@@ -370,12 +429,21 @@ void SimulationRun::finish() {
   const Promise promise = promised(settings_, ready_.scheme, ready_.is_conserving(problem_));
   if (settings_.stabilise && ready_.scheme.info.energy && !promise.energy)
     warn_of_stabilisation(summary_.accuracy, summary_);
+  const auto inputs = [this](std::span<const double> t, std::span<double> u) { inputs_.at(t, u); };
   const Motion motion = {problem_.system,       problem_.signals, result_.trajectory,
-                         observer_.conserved(), input_values_,    start_.report.has_massless_motions};
-  if (summary_.status == RunStatus::interrupted && problem_.system.coordinates.size() > judged_at_once)
-    summary_.warnings.push_back("the motion was not judged, since the run was interrupted");
-  else
-    take(ready_.judge(motion, promise), summary_);
+                         observer_.conserved(), inputs,           start_.report.has_massless_motions};
+  judge(motion, promise);
+}
+
+// What was computed stays if that is interrupted.
+void SimulationRun::judge(const Motion& motion, const Promise& promise) {
+  const bool large = problem_.system.coordinates.size() > judged_at_once;
+  if (!large || summary_.status != RunStatus::interrupted) try {
+      return take(ready_.judge(motion, promise), summary_);
+    } catch (const Interrupted&) {
+      if (summary_.status == RunStatus::done) interrupt("interrupted before the motion was judged");
+    }
+  summary_.warnings.push_back("the motion was not judged, since the run was interrupted");
 }
 
 }  // namespace

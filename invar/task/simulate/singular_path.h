@@ -23,20 +23,30 @@ namespace invar {
 class PassedStates {
  public:
   void pass(double t, std::span<const double> q, std::span<const double> v);
-  const std::vector<State>& states() const { return states_; }
+  // Will the next one thin them out?
+  bool is_full() const;
+  // Those after t were not passed after all; only as long as none since then has thinned them out.
+  void forget_after(double t);
+
+  std::size_t count() const { return width_ > 0 ? numbers_.size() / width_ : 0; }
+  double t(std::size_t k) const { return numbers_[k * width_]; }
+  std::span<const double> q(std::size_t k) const { return part(k, 0); }
+  std::span<const double> v(std::size_t k) const { return part(k, 1); }
 
   // To go on, see state_bytes.h.
   template <class Archive>
   void store(Archive& archive) {
-    std::size_t count = states_.size();
-    archive(passed_, stride_, count);
-    states_.resize(count);
-    for (State& s : states_) archive(s.t, s.q, s.v);
+    archive(passed_, stride_, width_, numbers_);
   }
 
  private:
-  std::vector<State> states_;
-  std::size_t passed_ = 0, stride_ = 1;
+  std::span<const double> part(std::size_t k, std::size_t which) const {
+    const std::size_t n = (width_ - 1) / 2;
+    return std::span(numbers_).subspan(k * width_ + 1 + which * n, n);
+  }
+
+  std::vector<double> numbers_;  // t, q and v of each
+  std::size_t width_ = 0, passed_ = 0, stride_ = 1;
 };
 
 // The formulas are derived once; copies share them, and threads may use them together.

@@ -133,13 +133,14 @@ TEST(SingularPath, LongPathsAreThinnedOut) {
     const double x[] = {1.0 * k};
     path.pass(0.01 * k, x, x);
   }
-  const std::vector<State>& states = path.states();
-  EXPECT_LE(states.size(), 2000u);
-  EXPECT_GE(states.size(), 1000u);
-  for (std::size_t k = 1; k < states.size(); ++k) {
-    EXPECT_EQ(states[k].q[0] - states[k - 1].q[0], states[1].q[0] - states[0].q[0]);
-    EXPECT_EQ(states[k].t, 0.01 * states[k].q[0]);
+  EXPECT_LE(path.count(), 2000u);
+  EXPECT_GE(path.count(), 1000u);
+  for (std::size_t k = 1; k < path.count(); ++k) {
+    EXPECT_EQ(path.q(k)[0] - path.q(k - 1)[0], path.q(1)[0] - path.q(0)[0]);
+    EXPECT_EQ(path.t(k), 0.01 * path.q(k)[0]);
   }
+  path.forget_after(500.0);
+  EXPECT_EQ(path.t(path.count() - 1), 500.0 - std::fmod(500.0, path.t(1)));
 }
 
 }  // namespace

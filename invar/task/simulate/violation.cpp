@@ -29,14 +29,6 @@ struct Followed {
   }
 };
 
-// Sums of the sizes in each row.
-std::vector<double> steepness(const Pattern& pattern, std::span<const double> gradient) {
-  std::vector<double> sums(static_cast<std::size_t>(pattern.rows), 0.0);
-  for (std::size_t k = 0; k < gradient.size(); ++k)
-    sums[static_cast<std::size_t>(pattern.row[k])] += std::abs(gradient[k]);
-  return sums;
-}
-
 void keep_worse(Violation& worst, const Violation& other) {
   if (other.relative > worst.relative) worst = other;
 }
@@ -67,15 +59,24 @@ Violations ConstraintCheck::measure(const MotionRows& rows, std::span<const doub
   const std::size_t m = f.e.level.size();
   std::vector<Followed> position(m), rate(m);
   const std::vector<std::size_t> sample = rows.sample(sampled_rows);
-  for (const std::size_t r : sample) {
-    const State s = rows.state(r);
-    const std::vector<double> x = values(s);
-    const std::vector<double> slope = steepness(f.e.gradient.pattern, std::span(x).subspan(2 * m));
-    for (std::size_t c = 0; c < m; ++c) {
-      position[c].see(s.t, x[c], slope[c]);
-      rate[c].see(s.t, x[m + c], slope[c]);
+  std::vector<double> slope;  // of each constraint in each row: the sum of the sizes of its derivatives
+  rows.evaluate(values, sample, [&](std::span<const std::size_t> some, const StateBlock& x) {
+    slope.assign(m * some.size(), 0.0);
+    const Pattern& pattern = f.e.gradient.pattern;
+    for (std::size_t k = 0; k < pattern.size(); ++k) {
+      const std::span<const double> g = x.values(2 * m + k);
+      double* const sum = slope.data() + static_cast<std::size_t>(pattern.row[k]) * some.size();
+      for (std::size_t p = 0; p < some.size(); ++p) sum[p] += std::abs(g[p]);
     }
-  }
+    for (std::size_t c = 0; c < m; ++c) {
+      const std::span<const double> value = x.values(c), change = x.values(m + c);
+      for (std::size_t p = 0; p < some.size(); ++p) {
+        const double t = rows.t(some[p]), steep = slope[c * some.size() + p];
+        position[c].see(t, value[p], steep);
+        rate[c].see(t, change[p], steep);
+      }
+    }
+  });
   const double noise = negligible * rows.largest_position();
   const double noisy_rate =
       negligible * rows.largest_velocity() + (rows.interval() > 0.0 ? noise / rows.interval() : 0.0);
@@ -84,13 +85,16 @@ Violations ConstraintCheck::measure(const MotionRows& rows, std::span<const doub
   StateFunction sizes = f.sizes.get(
       [&] { return StateFunction(f.system, term_sizes(joined(f.e.constraint, f.e.constraint_rate)), f.signals); });
   sizes.set_parameters(parameters);
-  for (const std::size_t r : sample) {
-    const std::vector<double> x = sizes(rows.state(r));
+  const auto largest = [](double before, std::span<const double> of_rows) {
+    for (const double x : of_rows) before = std::max(before, x);
+    return before;
+  };
+  rows.evaluate(sizes, sample, [&](std::span<const std::size_t>, const StateBlock& x) {
     for (std::size_t c = 0; c < m; ++c) {
-      position[c].size = std::max(position[c].size, x[c]);
-      rate[c].size = std::max(rate[c].size, x[m + c]);
+      position[c].size = largest(position[c].size, x.values(c));
+      rate[c].size = largest(rate[c].size, x.values(m + c));
     }
-  }
+  });
   Violations worst;
   for (std::size_t c = 0; c < m; ++c) {
     if (f.e.level[c] == Level::position) {

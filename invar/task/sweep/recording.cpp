@@ -13,7 +13,7 @@ namespace invar {
 namespace {
 
 constexpr std::array<std::string_view, 7> recording_kinds = {"end", "min", "max", "peak", "mean", "rms", "series"};
-constexpr std::size_t series_kind = 6;
+constexpr std::size_t end_kind = 0, series_kind = 6;
 
 std::optional<std::size_t> kind_of(std::string_view word) {
   const auto found = std::ranges::find(recording_kinds, word);
@@ -39,71 +39,87 @@ RecordingChoice::RecordingChoice(const std::vector<std::string>& items) {
 
 bool RecordingChoice::wants_series() const { return std::ranges::count(items_, series_kind, &Item::kind) > 0; }
 
+std::string_view recording_word(const RecordingChoice::Item& item) { return recording_kinds[item.kind]; }
+
 Recording::Recording(const RecordingChoice& choice) : choice_(&choice) {}
 Recording::~Recording() = default;
 
+void Recording::keep(const std::vector<std::string>& columns, std::size_t column, std::size_t kind) {
+  const std::string name = columns[column] + "." + std::string(recording_kinds[kind]);
+  if (std::ranges::find(kept_, name, &Kept::name) != kept_.end()) return;
+  kept_.push_back({name, column, kind});
+  if (kind == series_kind) {
+    for (const std::size_t j : {time_, column})
+      if (std::ranges::find(in_series_, j) == in_series_.end()) in_series_.push_back(j);
+  } else if (kind != end_kind && std::ranges::find(running_, column, &Running::column) == running_.end()) {
+    running_.push_back({column});
+  }
+}
+
 void Recording::begin(const std::vector<std::string>& columns, std::size_t) {
   begun_ = true;
-  running_.resize(columns.size());
   series_.resize(columns.size());
-  in_series_.assign(columns.size(), false);
   const auto time = std::ranges::find(columns, "t");
   time_ = static_cast<std::size_t>(time == columns.end() ? 0 : time - columns.begin());
-  const auto keep = [&](std::size_t column, std::size_t kind) {
-    const std::string name = columns[column] + "." + std::string(recording_kinds[kind]);
-    if (std::ranges::find(kept_, name, &Kept::name) != kept_.end()) return;
-    kept_.push_back({name, column, kind});
-    if (kind == series_kind) in_series_[column] = in_series_[time_] = true;
-  };
   for (const RecordingChoice::Item& item : choice_->items()) {
     if (item.column.empty()) {
       for (std::size_t j = 0; j < columns.size(); ++j)
-        if (item.kind == series_kind || j != time_) keep(j, item.kind);
+        if (item.kind == series_kind || j != time_) keep(columns, j, item.kind);
       continue;
     }
     const auto found = std::ranges::find(columns, item.column);
     if (found == columns.end())
       throw UnknownColumn("cannot record " + in_quotes(item.column + "." + std::string(recording_kinds[item.kind])) +
                           ": the task has no column " + in_quotes(item.column) + suggestion(item.column, columns));
-    keep(static_cast<std::size_t>(found - columns.begin()), item.kind);
+    keep(columns, static_cast<std::size_t>(found - columns.begin()), item.kind);
   }
 }
 
+void Recording::Running::add(double before, double x, double h) {
+  min = std::min(min, x);
+  max = std::max(max, x);
+  integral += 0.5 * h * (before + x);
+  square += 0.5 * h * (before * before + x * x);
+}
+
 void Recording::append(std::span<const double> row) {
-  const double t = row[time_], h = rows_ == 0 ? 0.0 : t - last_;
-  if (rows_ == 0) begin_ = t;
-  for (std::size_t j = 0; j < row.size(); ++j) {
-    const double x = row[j];
-    Running& r = running_[j];
-    if (rows_ == 0) {
-      r.min = r.max = x;
-    } else {
-      r.min = std::min(r.min, x);
-      r.max = std::max(r.max, x);
-      r.integral += 0.5 * h * (r.end + x);
-      r.square += 0.5 * h * (r.end * r.end + x * x);
-    }
-    r.end = x;
-    if (in_series_[j]) series_[j].push_back(x);
+  const double t = row[time_];
+  if (rows_ == 0) {
+    begin_ = t;
+    for (Running& r : running_) r.begin(row[r.column]);
+  } else {
+    for (Running& r : running_) r.add(last_[r.column], row[r.column], t - last_[time_]);
   }
-  last_ = t;
+  for (const std::size_t j : in_series_) series_[j].push_back(row[j]);
+  last_.assign(row.begin(), row.end());
   ++rows_;
+}
+
+// Of ends alone nobody needs the rows before.
+void Recording::append_rows(std::span<const double> rows, std::size_t width) {
+  if (rows.empty()) return;
+  if (rows_ == 0 || !running_.empty() || !in_series_.empty()) return RowSink::append_rows(rows, width);
+  rows_ += rows.size() / width;
+  last_.assign(rows.end() - static_cast<std::ptrdiff_t>(width), rows.end());
 }
 
 void Recording::finish() {}
 
 std::vector<NamedNumber> Recording::numbers() const {
   std::vector<NamedNumber> list;
-  const double T = last_ - begin_;
+  if (rows_ == 0) return list;
+  const double T = last_[time_] - begin_;
   for (const auto& [name, column, kind] : kept_) {
-    if (kind == series_kind || rows_ == 0) continue;
-    const Running& r = running_[column];
-    const double values[] = {r.end,
+    if (kind == series_kind) continue;
+    const double end = last_[column];
+    const auto found = std::ranges::find(running_, column, &Running::column);
+    const Running r = found == running_.end() ? Running() : *found;
+    const double values[] = {end,
                              r.min,
                              r.max,
                              std::max(r.max, -r.min),
-                             T > 0.0 ? r.integral / T : r.end,
-                             T > 0.0 ? std::sqrt(r.square / T) : std::abs(r.end)};
+                             T > 0.0 ? r.integral / T : end,
+                             T > 0.0 ? std::sqrt(r.square / T) : std::abs(end)};
     list.push_back({name, values[kind]});
   }
   return list;

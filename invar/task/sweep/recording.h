@@ -49,6 +49,9 @@ class RecordingChoice {
   std::vector<Item> items_;
 };
 
+// "end", "peak" …
+std::string_view recording_word(const RecordingChoice::Item& item);
+
 // A column is asked for that no run of this task has: not a mistake of one case.
 class UnknownColumn : public InputError {
  public:
@@ -64,6 +67,7 @@ class Recording : public RowSink {
   // UnknownColumn if a column is missing.
   void begin(const std::vector<std::string>& columns, std::size_t expected) override;
   void append(std::span<const double> row) override;
+  void append_rows(std::span<const double> rows, std::size_t width) override;
   void finish() override;
 
   bool has_begun() const { return begun_; }
@@ -76,17 +80,24 @@ class Recording : public RowSink {
     std::string name;
     std::size_t column, kind;
   };
+  // Of a column, over the rows so far.
   struct Running {
-    double end = 0.0, min = 0.0, max = 0.0, integral = 0.0, square = 0.0;
+    std::size_t column = 0;
+    double min = 0.0, max = 0.0, integral = 0.0, square = 0.0;
+
+    void begin(double x) { min = max = x; }
+    void add(double before, double x, double h);
   };
+  void keep(const std::vector<std::string>& columns, std::size_t column, std::size_t kind);
   const RecordingChoice* choice_;  // never null
   bool begun_ = false;
   std::vector<Kept> kept_;
-  std::vector<Running> running_;             // by column
+  std::vector<Running> running_;             // of columns of which more than the end is kept
   std::vector<std::vector<double>> series_;  // by column, empty if nobody asked
-  std::vector<bool> in_series_;
+  std::vector<std::size_t> in_series_;       // columns
+  std::vector<double> last_;                 // row
   std::size_t rows_ = 0, time_ = 0;
-  double begin_ = 0.0, last_ = 0.0;
+  double begin_ = 0.0;
 };
 
 // Numbers of the summary that say what was found and how well: "steps", "accuracy.energy.relative",
