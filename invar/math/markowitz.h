@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "invar/base/pattern.h"
+#include "invar/tape/function.h"
 
 namespace invar {
 
@@ -29,5 +30,16 @@ std::optional<EliminationOrder> markowitz_order(const Pattern& pattern, std::spa
 // The same pivots, each right after the last one that it has to wait for: along a chain, where the cheapest pivots stand
 // here and there, memory is walked through once and not from end to end again and again. Fill and work stay.
 void bring_together(EliminationOrder& order);
+
+// An order of pivots and the sizes of rows and columns where it was chosen.
+struct Pivots {
+  EliminationOrder order;
+  std::vector<double> column_size, row_size;
+};
+
+// Of a function that gives a residual and then the Jacobian in the places of the pattern. Nothing if it is singular
+// there, or if the elimination takes more than `most` operations.
+std::optional<Pivots> pivots_at(const Function& residual, const Pattern& pattern, std::span<const double> in,
+                                double most);
 
 }  // namespace invar
