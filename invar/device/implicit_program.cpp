@@ -5,6 +5,7 @@
 #include <limits>
 #include <memory>
 
+#include "invar/device/correction_parts.h"
 #include "invar/device/step_kernel.h"
 #include "invar/math/newton_line.h"
 #include "invar/tape/statements.h"
@@ -70,22 +71,43 @@ double most_loss(std::size_t n) {
   return most_loss_of_rows / (static_cast<double>(n) * std::numeric_limits<double>::epsilon());
 }
 
-// If none serves everywhere, that of the first place.
-std::optional<Function> correction_that_serves(const StepFormulas& f, std::span<const std::vector<double>> places) {
-  std::optional<Function> first;
+// The first place whose pivots serve in all others, or in as many as any; nothing if there is none with pivots.
+const std::vector<double>* place_of_pivots(const StepFormulas& f, std::span<const std::vector<double>> places) {
+  const std::vector<double>* best = nullptr;
+  std::ptrdiff_t most = -1;
   Scratch scratch;
   std::vector<double> out(f.unknowns() + 1);
   for (const std::vector<double>& place : places) {
-    std::optional<Function> correction = newton_correction(f.residual, f.pattern, 0, place, most_work);
+    const std::optional<Function> correction = newton_correction(f.residual, f.pattern, 0, place, most_work);
     if (!correction) continue;
-    const bool serves = std::ranges::all_of(places, [&](const std::vector<double>& other) {
+    const std::ptrdiff_t served = std::ranges::count_if(places, [&](const std::vector<double>& other) {
       (*correction)(other, out, scratch);
       return out.back() <= most_loss(f.unknowns());
     });
-    if (serves) return correction;
-    if (!first) first = std::move(correction);
+    if (served > most) best = &place, most = served;
+    if (most == std::ssize(places)) break;
   }
-  return first;
+  return best;
+}
+
+// The correction c of all unknowns and then the loss: parts one after the other.
+KernelFunction correction_text(const std::vector<NewtonPart>& parts, std::size_t unknowns, const std::string& place,
+                               const std::function<std::string(std::size_t)>& argument) {
+  KernelFunction all = {{}, fmt::format("c[{}] = 0.0;\n", unknowns)};
+  for (std::size_t g = 0; g < parts.size(); ++g) {
+    const auto output = [&](std::size_t k, std::span<const std::string> value) {
+      const bool is_loss = k == parts[g].unknowns.size();
+      return fmt::format("c[{}] {} {};\n", is_loss ? unknowns : parts[g].unknowns[k], is_loss ? "+=" : "=", value[0]);
+    };
+    const StatementText text = {.input = argument, .output = output};
+    const std::string name = fmt::format("correct{}_", g), words = place + ", double *c";
+    const KernelFunction part =
+        parts.size() == 1 ? kernel_function(name, words, "x, node, row, own, c", parts[g].function, text)
+                          : kernel_function_apart(name, words, "x, node, row, own, c", parts[g].function, text);
+    all.definition += part.definition;
+    all.call += part.call;
+  }
+  return all;
 }
 
 // x_k = Σ_i (-1)^(i+1) C(count, i) times unknown k of i steps ago.
@@ -134,9 +156,10 @@ std::optional<StepProgram> implicit_program(const StepFormulas& f, double tolera
                                             std::span<const std::vector<double>> places,
                                             const KernelParameters& parameters, std::size_t watched,
                                             std::size_t every) {
-  const std::optional<Function> correction = correction_that_serves(f, places);
-  if (!correction) return std::nullopt;
-  const std::size_t steps_remembered = correction->instruction_count() > dear_iteration ? more_steps : few_steps;
+  const std::vector<double>* const typical = place_of_pivots(f, places);
+  if (!typical) return std::nullopt;
+  const std::vector<NewtonPart> parts = correction_parts(f, *typical, most_work);
+  const std::size_t steps_remembered = cost_of_parts(parts).operations > dear_iteration ? more_steps : few_steps;
   const Function sizes = newton_sizes(f.residual, f.pattern, 0);
   const std::size_t n = f.unknowns(), arguments = f.residual.input_count();
   const double epsilon = std::numeric_limits<double>::epsilon();
@@ -166,8 +189,8 @@ std::optional<StepProgram> implicit_program(const StepFormulas& f, double tolera
   const KernelFunction guess =
       kernel_function("guess", "double *x, const double *node, const double *row, const double *own",
                       "x, node, row, own", f.guess, {.input = argument, .output = into("x")});
-  const KernelFunction correct = kernel_function("correct", place + ", double *c", "x, node, row, own, c", *correction,
-                                                 {.input = argument, .output = into("c")});
+  const auto with_correction = [&](std::size_t k) { return k < arguments ? argument(k) : element("c", k - arguments); };
+  const KernelFunction correct = correction_text(parts, n, place, with_correction);
   const KernelFunction sizes_of =
       kernel_function("sizes", place + ", const double *c, const double *g, int *is", "x, node, row, own, c, g, is",
                       sizes, {.input = with_sizes, .output = judge, .group = 4});

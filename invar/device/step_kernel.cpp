@@ -24,22 +24,37 @@ std::string parameter_text(const KernelParameters& parameters, std::size_t k) {
   return fmt::format("own[{}]", own - parameters.own.begin());
 }
 
-KernelFunction kernel_function(const std::string& name, const std::string& parameters, const std::string& arguments,
-                               const Function& function, const StatementText& text) {
-  constexpr std::size_t longest_inline = 2500, longest_part = 1000;  // operations
-  const bool is_long = function.instruction_count() > longest_inline;
-  const StatementParts parts =
-      statements_in_parts(function, text, is_long ? longest_part : std::numeric_limits<std::uint32_t>::max());
+namespace {
+
+constexpr std::size_t longest_inline = 2500, longest_part = 1000;  // operations
+
+KernelFunction function_in_parts(const std::string& name, const std::string& parameters, const std::string& arguments,
+                                 const char* kind, const StatementParts& parts) {
   KernelFunction result;
   result.call = fmt::format("double w[{}];\n", parts.passed + 1);
   for (std::size_t k = 0; k < parts.text.size(); ++k) {
-    result.definition +=
-        fmt::format("static {} void {}{}({}, double *w)\n{{\n", is_long ? "APART" : "INLINE", name, k, parameters) +
-        parts.text[k] + "  (void)w;\n}\n\n";
+    result.definition += fmt::format("static {} void {}{}({}, double *w)\n{{\n", kind, name, k, parameters) +
+                         parts.text[k] + "  (void)w;\n}\n\n";
     result.call += fmt::format("{}{}({}, w);\n", name, k, arguments);
   }
   result.call = "{\n" + result.call + "}\n";
   return result;
+}
+
+}  // namespace
+
+KernelFunction kernel_function(const std::string& name, const std::string& parameters, const std::string& arguments,
+                               const Function& function, const StatementText& text) {
+  const bool is_long = function.instruction_count() > longest_inline;
+  return function_in_parts(
+      name, parameters, arguments, is_long ? "APART" : "INLINE",
+      statements_in_parts(function, text, is_long ? longest_part : std::numeric_limits<std::uint32_t>::max()));
+}
+
+KernelFunction kernel_function_apart(const std::string& name, const std::string& parameters,
+                                     const std::string& arguments, const Function& function,
+                                     const StatementText& text) {
+  return function_in_parts(name, parameters, arguments, "APART", statements_in_parts(function, text, longest_inline));
 }
 
 std::string step_kernel(const StepProgram& program, const StepText& text) {

@@ -23,6 +23,9 @@ struct KernelFunction {
 // `parameters` as they are declared, "const double *x, …", and `arguments` as they are handed over.
 KernelFunction kernel_function(const std::string& name, const std::string& parameters, const std::string& arguments,
                                const Function& function, const StatementText& text);
+// The same as a function of its own in any case, as whole as compilers allow.
+KernelFunction kernel_function_apart(const std::string& name, const std::string& parameters,
+                                     const std::string& arguments, const Function& function, const StatementText& text);
 
 // Of parameter k; those of a point stand in an array own.
 std::string parameter_text(const KernelParameters& parameters, std::size_t k);

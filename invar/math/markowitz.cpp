@@ -115,4 +115,25 @@ std::optional<EliminationOrder> markowitz_order(const Pattern& pattern, std::spa
   return order;
 }
 
+std::optional<Pivots> pivots_at(const Function& residual, const Pattern& pattern, std::span<const double> in,
+                                double most) {
+  Scratch scratch;
+  std::vector<double> out(residual.output_count());
+  residual(in, out, scratch);
+  std::vector<double> row_size(pattern.rows, 0.0), column_size(pattern.cols, 0.0);
+  std::vector<double> values(out.begin() + pattern.rows, out.end());
+  for (std::size_t e = 0; e < values.size(); ++e) {
+    if (!std::isfinite(values[e])) return std::nullopt;
+    row_size[pattern.row[e]] = std::max(row_size[pattern.row[e]], std::abs(values[e]));
+  }
+  for (int j = 0; j < pattern.cols; ++j)
+    for (int e = pattern.start[j]; e < pattern.start[j + 1]; ++e) {
+      if (values[e] != 0.0) values[e] /= row_size[pattern.row[e]];
+      column_size[j] = std::max(column_size[j], std::abs(values[e]));
+    }
+  std::optional<EliminationOrder> order = markowitz_order(pattern, values, most);
+  if (!order) return std::nullopt;
+  return Pivots{*std::move(order), std::move(column_size), std::move(row_size)};
+}
+
 }  // namespace invar

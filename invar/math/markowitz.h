@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "invar/base/pattern.h"
+#include "invar/tape/function.h"
 
 namespace invar {
 
@@ -25,5 +26,16 @@ struct EliminationOrder {
 
 // Nothing if the matrix is singular, or if the work is more than `most`.
 std::optional<EliminationOrder> markowitz_order(const Pattern& pattern, std::span<const double> values, double most);
+
+// An order of pivots and the sizes of rows and columns where it was chosen.
+struct Pivots {
+  EliminationOrder order;
+  std::vector<double> column_size, row_size;
+};
+
+// Of a function that gives a residual and then the Jacobian in the places of the pattern. Nothing if it is singular
+// there, or if the elimination takes more than `most` operations.
+std::optional<Pivots> pivots_at(const Function& residual, const Pattern& pattern, std::span<const double> in,
+                                double most);
 
 }  // namespace invar
