@@ -240,11 +240,14 @@ Shown rows_shown(const ReportedRun& run, const Trajectory& table) {
   return {table, std::move(chosen), recorded};
 }
 
-// What the zoom shows of a long result: more rows than the plots of all of it have.
-Json even_of(const ReportedRun& run, const Shown& shown) {
+// What the zoom shows of a long result: more rows than the plots of all of it have, in the room that is left by so many
+// characters of a page that can be sent.
+Json even_of(const ReportedRun& run, const Shown& shown, std::size_t taken) {
+  constexpr std::size_t most = 1900000, whole_page = 4900000;
   const bool whole = run.trajectory.rows() == shown.recorded;
   if (!shown.some() || (run.even == nullptr && !whole)) return {};
-  const auto even = even_data(run.problem, run.even ? *run.even : run.trajectory, 2 * shown.rows.size());
+  const auto even = even_data(run.problem, run.even ? *run.even : run.trajectory, 2 * shown.rows.size(),
+                              std::min(most, whole_page - std::min(whole_page, taken)));
   if (!even) return {};
   Json columns = Json::array();
   for (const EvenData::Column& column : even->columns) {
@@ -303,11 +306,12 @@ std::string report_page(const ReportedRun& run) {
     data["time"] = written<Json>(packed_double(rows_of(shown.all, shown.rows).column("t")));
     if (shown.some()) data["rows"] = {{"shown", shown.rows.size()}, {"of", shown.recorded}};
     data["columns"] = columns_of(run, shown);
-    if (Json even = even_of(run, shown); !even.is_null()) data["even"] = std::move(even);
     if (const Scene scene =
             make_scene(run.problem, run.trajectory, {.times = run.snapshots, .recorded = shown.recorded});
         !scene.items.empty())
       data["scene"] = scene_data(scene, run.snapshots);
+    const std::size_t taken = page_template().size() + (shown.some() ? data.dump().size() : 0);
+    if (Json even = even_of(run, shown, taken); !even.is_null()) data["even"] = std::move(even);
   }
   if (const Json events = events_of(s); !events.empty()) data["events"] = events;
   report["runs"] = Json::array({std::move(data)});
