@@ -232,7 +232,7 @@ std::vector<std::size_t> shown_places(const Problem& problem, const Trajectory& 
 
 // So many rows of the result that the page stays small enough to be sent to somebody.
 Shown rows_shown(const ReportedRun& run, const Trajectory& table) {
-  constexpr std::size_t numbers = 200000, most = 10000, least = 400;
+  constexpr std::size_t numbers = 130000, most = 10000, least = 400;
   const std::vector<std::size_t> places = shown_places(run.problem, table);
   const std::size_t rows = std::clamp(numbers / std::max<std::size_t>(1, places.size()), least, most);
   std::vector<std::size_t> chosen = telling_rows(table, places, rows);
@@ -243,7 +243,7 @@ Shown rows_shown(const ReportedRun& run, const Trajectory& table) {
 // What the zoom shows of a long result: more rows than the plots of all of it have, in the room that is left by so many
 // characters of a page that can be sent.
 Json even_of(const ReportedRun& run, const Shown& shown, std::size_t taken) {
-  constexpr std::size_t most = 1900000, whole_page = 4900000;
+  constexpr std::size_t most = 1900000, whole_page = 4960000;
   const bool whole = run.trajectory.rows() == shown.recorded;
   if (!shown.some() || (run.even == nullptr && !whole)) return {};
   const auto even = even_data(run.problem, run.even ? *run.even : run.trajectory, 2 * shown.rows.size(),
