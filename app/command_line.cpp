@@ -57,7 +57,7 @@ bool is_after_number(const std::vector<std::string>& words, std::size_t place) {
 // Whether these words are all that there are, so that another one is a mistake.
 bool is_closed(Words words) {
   return words == Words::formulation || words == Words::format || words == Words::task || words == Words::kind ||
-         words == Words::shell || words == Words::sampling;
+         words == Words::shell || words == Words::sampling || words == Words::device;
 }
 
 // What follows the verb.

@@ -17,13 +17,13 @@ struct Command;
 
 // What is said in place of [sweep].
 struct GivenSweep {
-  std::string task, cases, sampling;  // empty if it says nothing
+  std::string task, cases, sampling, device;  // empty if it says nothing
   std::vector<SweepSettings::Varied> over;
   std::vector<std::string> record;
   std::optional<std::uint64_t> samples, seed;
   std::optional<double> limit, memory;
   std::optional<std::size_t> reports;  // of single cases
-  std::size_t threads = 0;  // 0: as many as the machine has cores
+  std::size_t threads = 0;             // 0: as many as the machine has cores
   std::optional<SweepPart> part;
   bool merge = false;
 };
@@ -38,19 +38,19 @@ struct CommandLine {
   GivenSettings given;                 // in place of settings of the file
   std::string formulation;             // likewise, if not empty
   OutputChoice outputs;
-  bool allow_outside = false;          // data files that are not below the model
+  bool allow_outside = false;  // data files that are not below the model
   bool quiet = false;
   bool json = false;
-  bool matrices = false;  // of check: write them
-  bool compile = true;    // formulas of long runs to machine code
-  bool resume = false;    // go on with the run that was interrupted
+  bool matrices = false;     // of check: write them
+  bool compile = true;       // formulas of long runs to machine code
+  bool resume = false;       // go on with the run that was interrupted
   double checkpoint = 60.0;  // seconds between two of them
   GivenSweep sweep;
   std::vector<std::uint64_t> cases;  // of report: to be run once more
-  std::string kind;       // of init: the model to start from
-  bool markdown = false;  // of manual
-  std::string task_name;  // of watch; empty: the one that the model is made for
-  bool open = false;      // of watch: the page in a browser
+  std::string kind;                  // of init: the model to start from
+  bool markdown = false;             // of manual
+  std::string task_name;             // of watch; empty: the one that the model is made for
+  bool open = false;                 // of watch: the page in a browser
 };
 
 // What to do, or the text to print and the exit status: help, version, or one line about what is wrong.

@@ -58,6 +58,7 @@ TEST(CommandLine, MistakesAreToldWithTheWayOut) {
       {{"sweep", "x", "--sampling", "lattin"}, "--sampling: unknown \"lattin\"; did you mean \"latin\"?"},
       {{"sweep", "x", "--samples", "0"}, "--samples: 0 is not positive"},
       {{"sweep", "x", "--threads", "1.5"}, "--threads: \"1.5\" is not a whole number"},
+      {{"sweep", "x", "--device", "cude"}, "--device: unknown \"cude\"; did you mean \"cuda\"?"},
       {{"sweep", "x", "--limit", "0s"}, "--limit: 0s is not positive"},
       {{"sweep", "x", "--memory", "2 TB"}, "--memory: \"2 TB\" is not a number; values are SI without units: 2"},
       {{"sweep", "x", "--part", "3"}, "--part 3: write --part K/N, such as --part 3/16"},

@@ -132,6 +132,12 @@ Command check_command() {
           .run = check_model};
 }
 
+std::uint64_t count(const std::string& text, const std::string& option) {
+  const double count = whole_number(text, option);
+  if (count < 0.0) throw InputError(option + ": " + text + " is negative");
+  return static_cast<std::uint64_t>(count);
+}
+
 std::uint64_t positive_count(const std::string& text, const std::string& option) {
   const double count = whole_number(text, option);
   if (count < 1.0) throw InputError(option + ": " + text + " is not positive");
@@ -145,21 +151,23 @@ std::vector<Option> sweep_options() {
       {"--over", "NAME=VALUES",
        "what is varied, a parameter or a place such as initial.x; 50:500:10 (ten values), 1,2,5, uniform(0,1), "
        "normal(4,0.1); may be repeated",
-       [](Line& line, Text text) { line.sweep.over.push_back(varied(text)); }, Words::any, true},
+       [](Line& line, Text text) { add_varied(varied(text), line.sweep.over); }, Words::any, true},
       {"--samples", "N", "so many samples of what is drawn at random",
        [](Line& line, Text text) { line.sweep.samples = positive_count(text, "--samples"); }},
-      {"--sampling", "S", "random, latin, sobol or saltelli",
-       [](Line& line, Text text) { line.sweep.sampling = text; }, Words::sampling},
-      {"--seed", "N", "other samples",
-       [](Line& line, Text text) { line.sweep.seed = static_cast<std::uint64_t>(whole_number(text, "--seed")); }},
+      {"--sampling", "S", "random, latin, sobol or saltelli", [](Line& line, Text text) { line.sweep.sampling = text; },
+       Words::sampling},
+      {"--seed", "N", "other samples", [](Line& line, Text text) { line.sweep.seed = count(text, "--seed"); }},
       {"--cases", "FILE", "a CSV file with a row for each case", [](Line& line, Text text) { line.sweep.cases = text; },
        Words::file},
       {"--record", "WHAT",
        "what is kept of each run: figures, or COLUMN.KIND with end, min, max, peak, mean, rms or series; commas "
-       "between (figures,end if not given)",
+       "between (figures,end if not given, end with --device)",
        [](Line& line, Text text) { line.sweep.record = separated(text); }},
       {"--threads", "N", "so many runs at a time (one for each core if not given)",
        [](Line& line, Text text) { line.sweep.threads = positive_count(text, "--threads"); }},
+      {"--device", "D",
+       "cuda: many runs at once on a GPU; auto: there where that takes less time; cpu: on the cores (if not given)",
+       [](Line& line, Text text) { line.sweep.device = text; }, Words::device},
       {"--part", "K/N",
        "only the cases of this part, for a machine among others; invar sweep --merge puts all together",
        [](Line& line, Text text) { line.sweep.part = part_of(text); }},
@@ -188,19 +196,17 @@ Command sweep_command() {
           .least = 1,
           .most = 1,
           .words = Words::model,
-          .options = joined({sweep_options(),
-                             model_options(),
-                             {out_option("folder for the results (out/NAME-sweep if not given)"),
-                              {"--no-report", "", "no page",
-                               [](Line& line, Text) { line.outputs.options.insert("--no-report"); }},
-                              {"--reports", "N",
-                               "at the end run so many of the worst cases once more, and as many that failed, for "
-                               "reports of their own (3 if not given)",
-                               [](Line& line, Text text) {
-                                 line.sweep.reports = static_cast<std::size_t>(whole_number(text, "--reports"));
-                               }},
-                              quiet_option()},
-                             setting_options_of_all()}),
+          .options = joined(
+              {sweep_options(),
+               model_options(),
+               {out_option("folder for the results (out/NAME-sweep if not given)"),
+                {"--no-report", "", "no page", [](Line& line, Text) { line.outputs.options.insert("--no-report"); }},
+                {"--reports", "N",
+                 "at the end run so many of the worst cases once more, and as many that failed, for "
+                 "reports of their own (3 if not given)",
+                 [](Line& line, Text text) { line.sweep.reports = count(text, "--reports"); }},
+                quiet_option()},
+               setting_options_of_all()}),
           .about = about_models,
           .run = sweep};
 }
@@ -215,10 +221,7 @@ Command report_command() {
       .words = Words::folder,
       .options = {out_option("the page (report.html in the folder if not given; of several comparison.html)", "FILE"),
                   {"--case", "N", "of a sweep: run this case once more, for a report of its own; may be repeated",
-                   [](Line& line, Text text) {
-                     line.cases.push_back(static_cast<std::uint64_t>(whole_number(text, "--case")));
-                   },
-                   Words::any, true},
+                   [](Line& line, Text text) { line.cases.push_back(count(text, "--case")); }, Words::any, true},
                   quiet_option()},
       .run = report};
 }
@@ -340,6 +343,7 @@ std::vector<std::string> known_words(Words words) {
       break;
     case Words::kind: known = model_kinds(); break;
     case Words::sampling: known = {"random", "latin", "sobol", "saltelli"}; break;
+    case Words::device: known = {"cpu", "cuda", "auto"}; break;
     case Words::shell: known = {"bash", "zsh", "fish"}; break;
     case Words::topic: known = help_topics(); break;
   }

@@ -182,6 +182,7 @@ struct Delivery {
 
 Delivery deliver(const OutputFormat::Run& run, const std::string& folder, std::optional<ResultFolder>& results,
                  std::optional<Interruption::Saving>& saving) {
+  const InterruptScope undisturbed([] { return false; });
   saving.emplace();
   try {
     write_results(run, *results, [&] { saving.reset(); });
@@ -228,14 +229,17 @@ int run_task(const CommandLine& command) {
                                         .keep = [&](const std::string& state) { try_to_keep(checkpoints, state); },
                                         .from = earlier ? earlier->state : std::string()};
     options.kept_numbers = kept_numbers;
+    const auto stop = [&] {
+      if (Interruption::requested() && !saving) saving.emplace();
+      return saving.has_value();
+    };
     options.keep_going = [&](double t) {
       bar.show(t / whole);
-      if (!Interruption::requested()) return true;
-      saving.emplace();
-      return false;
+      return !stop();
     };
     options.tell = [&](const std::string& state) { bar.tell(state); };
     options.warn = [&](const std::string& w) { warnings.tell(w); };
+    const InterruptScope scope(stop);  // in place of that of the command
     ran = run_to_some_end(task, Prepared(problem), {}, options);
   }
   const Outcome& outcome = ran.outcome;
@@ -272,8 +276,7 @@ StoredRun stored_run(const std::filesystem::path& folder, const std::vector<std:
   const std::string summary = text_in(folder / "summary.json");
   if (!is_summary(summary))
     throw InputError(folder.string() + ": is no folder of results (it has no summary.json of Invar)");
-  return {same > 1 ? folder.string() : last(folder), summary, read_rows(folder),
-          text_in(folder / "report.html")};
+  return {same > 1 ? folder.string() : last(folder), summary, read_rows(folder), text_in(folder / "report.html")};
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "app/words/arguments.h"
 #include "app/words/command.h"
 #include "invar/base/error.h"
+#include "invar/base/interrupt.h"
 #include "invar/read/read_problem.h"
 #include "invar/record/file.h"
 #include "invar/record/sweep/read_sweep_table.h"
@@ -36,6 +37,7 @@ SweepSettings settings_of(const GivenSweep& given, const Problem& problem) {
   for (const auto& [name, values] : given.over) settings.vary(name, values);
   if (!given.cases.empty()) settings.cases = given.cases;
   if (!given.sampling.empty()) settings.sampling = given.sampling;
+  if (!given.device.empty()) settings.device = given.device;
   if (!given.record.empty()) settings.record = given.record;
   if (given.samples) settings.samples = *given.samples;
   if (given.seed) settings.seed = *given.seed;
@@ -118,8 +120,8 @@ void tell_of_sweep(const CommandLine& command, const Summary& summary) {
 void add_case_reports(const CommandLine& command, const std::string& folder, double each, double of_sweep) {
   constexpr std::size_t usual = 3;
   try {
-    const std::size_t made = report_telling_cases(folder, command.sweep.reports.value_or(usual), each,
-                                                  seconds_for_reports(of_sweep));
+    const std::size_t made =
+        report_telling_cases(folder, command.sweep.reports.value_or(usual), each, seconds_for_reports(of_sweep));
     if (made == 0) return;
     replace_text(std::filesystem::path(folder) / "report.html", page_of_sweep(folder, folder));
     if (!command.quiet && !command.json)
@@ -161,13 +163,14 @@ int lead(const CommandLine& command, Crew* crew) {
     return 0;
   }
   const std::string folder = command.out.empty() ? "out/" + sweep.summary().name + "-sweep" : command.out;
+  const InterruptScope undisturbed([] { return false; });  // all runs are there
   const Summary summary = sweep.write([&](const std::filesystem::path& unfinished) {
     if (!command.outputs.options.contains("--no-report"))
       write_text(unfinished / "report.html", page_of_sweep(unfinished, folder));
   });
   tell_of_sweep(command, summary);
   if (!command.quiet && !command.json) print("  results in {}\n", folder);
-  if (!command.outputs.options.contains("--no-report")) 
+  if (!command.outputs.options.contains("--no-report"))
     add_case_reports(command, folder, sweep.seconds_per_case(), summary.wall_seconds);
   return summary.part<SweepSummary>()->done > 0 ? 0 : 2;
 }
@@ -245,6 +248,14 @@ SweepSettings::Varied varied(const std::string& text) {
     throw InputError("--over " + text.substr(0, equals) + ": " + e.what());
   }
   return {text.substr(0, equals), values};
+}
+
+void add_varied(const SweepSettings::Varied& given, std::vector<SweepSettings::Varied>& over) {
+  for (const SweepSettings::Varied& other : over)
+    if (other.name == given.name)
+      throw InputError("--over " + given.name + ": is given twice; write all of its values at once, as " + given.name +
+                       "=1,2,5");
+  over.push_back(given);
 }
 
 std::vector<std::string> separated(const std::string& text) {

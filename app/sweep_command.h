@@ -13,6 +13,8 @@ int report_sweep(const CommandLine& command);
 SweepPart part_of(const std::string& text);
 // The value of --over, "m=50:500:10", and of --record, "figures,F.peak".
 SweepSettings::Varied varied(const std::string& text);
+// InputError if the same is varied already.
+void add_varied(const SweepSettings::Varied& given, std::vector<SweepSettings::Varied>& over);
 std::vector<std::string> separated(const std::string& text);
 
 }  // namespace invar::app

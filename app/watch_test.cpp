@@ -15,6 +15,7 @@
 
 #include "app/serve/answer.h"
 #include "app/serve/file_watch.h"
+#include "app/serve/shared_program.h"
 #include "app/shell_test_support.h"
 #include "app/watch.h"
 
@@ -165,6 +166,10 @@ TEST_F(Watch, ShowsEveryEditAndItsMistakes) {
   const std::string first = get(root + "report");
   EXPECT_TRUE(first.starts_with("HTTP/1.1 200 OK")) << first.substr(0, 100);
   EXPECT_NE(first.find("g = 9.81"), std::string::npos) << "the model is in its page";
+  EXPECT_LT(first.size(), 100'000u) << "the program is not";
+  const std::string program = get(root + "program.js");
+  EXPECT_NE(program.find("Cache-Control: private, max-age=86400, immutable\r\n"), std::string::npos);
+  EXPECT_GT(program.size(), 500'000u);
 
   const auto begin = Clock::now();
   file("model.toml", replaced(watched_pendulum, "g = 9.81", "g = 1.62"));
@@ -234,6 +239,18 @@ TEST_F(Watch, OnlyWhoKnowsTheAddressIsAnswered) {
   babble.send(std::string(20000, 'x'));
   EXPECT_TRUE(babble.all().starts_with("HTTP/1.1 431 "));
   EXPECT_TRUE(get(root, {}, "HEAD").ends_with("\r\n\r\n"));
+}
+
+TEST(PageServer, PagesShareTheirProgram) {
+  const PageAndProgram parts = program_apart(
+      "<meta content=\"script-src 'sha256-abc='; img-src data:\"><script "
+      "id=\"data\">1</script><script>run()</script>.");
+  EXPECT_EQ(parts.page,
+            "<meta content=\"script-src 'self'; img-src data:\"><script id=\"data\">1</script>"
+            "<script src=\"program.js\"></script>.");
+  EXPECT_EQ(parts.program, "run()");
+  EXPECT_EQ(program_apart("<script>run()</script>").page, "<script>run()</script>") << "no policy that can be changed";
+  EXPECT_EQ(program_apart("nothing").page, "nothing");
 }
 
 TEST(PageServer, IsNotToBeHadFromElsewhere) {

@@ -59,8 +59,15 @@ Checked check_with_tasks(const Problem& problem) {
 Ran run_to_some_end(const Task& task, const Prepared& prepared, const Overrides& parameters,
                     const RunOptions& options) {
   Ran ran;
+  RunOptions heeding = options;
+  if (options.keep_going)
+    heeding.keep_going = [&](double t) {
+      const bool on = options.keep_going(t);
+      if (!on) heed_interrupt();  // the task ends in order
+      return on;
+    };
   try {
-    ran.outcome = about(prepared.problem(), [&] { return task.run(prepared, parameters, options); });
+    ran.outcome = about(prepared.problem(), [&] { return task.run(prepared, parameters, heeding); });
   } catch (const Interrupted&) {
     ran = {nothing_yet(task, with_parameters(prepared.problem(), parameters), options), true};
   }

@@ -16,10 +16,12 @@
 #include "invar/device/cuda.h"
 #include "invar/device/instant_batch.h"
 #include "invar/device/step_batch.h"
+#include "invar/device/step_places.h"
 #include "invar/device/test_host_device.h"
 #include "invar/read/read_problem.h"
 #include "invar/scheme/steps/lane_steps.h"
 #include "invar/scheme/steps/stepper.h"
+#include "invar/task/batch/batches.h"
 #include "invar/task/inverse_structure/continuation.h"
 #include "invar/task/inverse_structure/grouped_sweeps.h"
 #include "invar/task/inverse_structure/inverse_structure.h"
@@ -68,8 +70,8 @@ struct Measured {
 };
 
 StepProgram::Inputs inputs_of(const Problem& problem) {
-  const auto values = std::make_shared<InputValues>(problem.system, problem.settings.of<SimulateSettings>().inputs,
-                                                    problem.signals);
+  const auto values =
+      std::make_shared<InputValues>(problem.system, problem.settings.of<SimulateSettings>().inputs, problem.signals);
   return [values](double t, std::span<double> u) { (*values)(t, u); };
 }
 
@@ -165,12 +167,12 @@ StepProgram StepCase::program(Measured& m) {
   }
   Stepper stepper = stepper_;
   stepper.start(start_.point().state, h_);
-  for (int k = 0; k < 50; ++k) stepper.advance(h_, inputs_of(problem_));
   m.unknowns = stepper.unknown_count();
   const std::optional<StepFormulas> formulas = stepper.formulas();
-  m.instructions = newton_correction(formulas->residual, formulas->pattern, 0, stepper.arguments(), 2e4)
-                       ->instruction_count();
-  return *implicit_program(*formulas, 1e-12, stepper.arguments(), parameters);
+  const std::vector<std::vector<double>> places = step_places(stepper, *formulas, h_, inputs_of(problem_));
+  m.instructions =
+      newton_correction(formulas->residual, formulas->pattern, 0, places.front(), 2e4)->instruction_count();
+  return *implicit_program(*formulas, 1e-12, places, parameters);
 }
 
 void StepCase::start(StepBatch& batch, std::size_t count) {
@@ -390,6 +392,26 @@ void instants(Device& device, std::size_t count, double wanted) {
             2.0 * static_cast<double>(m.instructions), build);
 }
 
+// The cable manipulator with a mass of its own for every case: all instants of each, with starts, ends and transfers.
+void inversions(Device& device, std::size_t cases) {
+  const Prepared prepared(read_problem(model("examples/cable_manipulator_rotation/model.toml")));
+  const BatchKind& kind = *find_batch("invert");
+  if (const std::string why = kind.refusal(prepared, {"m"}); !why.empty()) return fmt::print("{}\n", why);
+  std::unique_ptr<RunBatch> batch;
+  const double build = seconds([&] { batch = kind.make(device, prepared, {"m"}); });
+  std::vector<Overrides> given;
+  for (std::size_t k = 0; k < cases; ++k)
+    given.push_back({{"m", 10.0 + 5.0 * static_cast<double>(k) / static_cast<double>(cases)}});
+  const std::size_t threads = std::max(1u, std::thread::hardware_concurrency());
+  std::vector<RunBatch::Case> found;
+  const double took = seconds([&] { found = *batch->run(given, {threads}); });
+  const auto left = std::ranges::count_if(found, [](const RunBatch::Case& c) { return c.end.empty(); });
+  const InvertSettings& settings = prepared.problem().settings.of<InvertSettings>();
+  const double instants = std::round(settings.until / settings.step) + 1.0;
+  fmt::print("{:<34}{} cases of {} instants: {:.2e} instants/s, {} left, build {:.1f} s\n", "cable manipulator, masses",
+             cases, instants, static_cast<double>(cases) * instants / took, left, build);
+}
+
 int run(std::span<char*> words) {
   const bool shim = !words.empty() && std::strcmp(words[0], "--shim") == 0;
   if (shim) words = words.subspan(1);
@@ -407,15 +429,14 @@ int run(std::span<char*> words) {
   fmt::print("{}, {} processor cores, {} points\n", device->name(), std::thread::hardware_concurrency(), count);
   print_head();
   const std::vector<Case> cases = {
-      {"overhead crane", "examples/overhead_crane/model.toml", nullptr, "energy-momentum", "J", 0.25,
-       2000, 5e9},
+      {"overhead crane", "examples/overhead_crane/model.toml", nullptr, "energy-momentum", "J", 0.25, 2000, 5e9},
       {"double pendulum from bodies", "examples/double_pendulum_bodies/model.toml", "director", "energy-momentum", "m",
        1.0, 500, 5e8},
       {"rotary crane from bodies", "examples/rotary_crane_bodies/model.toml", "director", "energy-momentum", nullptr,
        0.25, 150, 4e7},
-      {"arm of seven, rk4", "bench/models/arm_of_seven.toml", "minimal", "rk4", nullptr, 1.0,
-       500, 6e8}};
+      {"arm of seven, rk4", "bench/models/arm_of_seven.toml", "minimal", "rk4", nullptr, 1.0, 500, 6e8}};
   if (asked("cable manipulator")) instants(*device, shim ? 2000 : count * 16, 1.5e9);
+  if (asked("inversions")) inversions(*device, shim ? 64 : count);
   for (const Case& c : cases) {
     if (!asked(c.name)) continue;
     StepCase work(c, count);

@@ -24,7 +24,15 @@ foreach(file ${python_code})
 endforeach()
 file(CREATE_LINK ${PROJECT_SOURCE_DIR}/examples ${python_package}/examples SYMBOLIC)
 
-# In a wheel the package is all that there is.
+# In a wheel the package is all that there is: with HDF5, and the part that works under mpirun, whose MPI is that of the
+# machine.
+foreach(part invar_mpi invar_hdf5)
+  if(TARGET ${part})
+    add_dependencies(invar_python ${part})
+    install(TARGETS ${part} LIBRARY DESTINATION invar COMPONENT python EXCLUDE_FROM_ALL)
+    file(CREATE_LINK ${PROJECT_BINARY_DIR}/lib${part}.so ${python_package}/lib${part}.so SYMBOLIC)
+  endif()
+endforeach()
 install(TARGETS invar_python DESTINATION invar COMPONENT python EXCLUDE_FROM_ALL)
 install(FILES ${python_code} DESTINATION invar COMPONENT python EXCLUDE_FROM_ALL)
 install(DIRECTORY examples DESTINATION invar COMPONENT python EXCLUDE_FROM_ALL

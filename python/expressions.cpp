@@ -71,6 +71,21 @@ Expr derivative(const Expr& f, const Expr& x) {
   return gradient(f, Exprs{x}).front();
 }
 
+Expr replaced(const Expr& f, const Exprs& old, const Exprs& by) {
+  if (old.size() != by.size()) throw InputError("subs: as many formulas must come as go");
+  if (!std::ranges::all_of(old, is_symbol)) throw InputError("subs: symbols can be replaced, such as coordinates");
+  return substitute(f, old, by);
+}
+
+Expr replaced(const Expr& f, const py::dict& by) {
+  Exprs old, fresh;
+  for (const auto& [symbol, formula] : by) {
+    old.push_back(py::cast<Expr>(symbol));
+    fresh.push_back(py::cast<Expr>(formula));
+  }
+  return replaced(f, old, fresh);
+}
+
 // By rows.
 std::vector<Exprs> rows_of_jacobian(const Exprs& f, const Exprs& x) {
   for (const Expr& symbol : x)
@@ -112,7 +127,10 @@ std::string formula_text(const Expr& f) {
 }  // namespace
 
 void bind_expressions(py::module_& module) {
-  py::class_<Expr> expression(module, "Expression");
+  py::class_<Expr> expression(module, "Expression",
+                              "A formula: operators, functions such as invar.sin (or numpy.sin), `x.dt` for d/dt, "
+                              "`f.diff(x)`, `f.subs({x: y})`,\n"
+                              "`f.symbols`; `str(f)` is its text. It never changes.");
   bind_operation(expression, "add", [](const Expr& a, const Expr& b) { return a + b; });
   bind_operation(expression, "sub", [](const Expr& a, const Expr& b) { return a - b; });
   bind_operation(expression, "mul", [](const Expr& a, const Expr& b) { return a * b; });
@@ -137,9 +155,12 @@ void bind_expressions(py::module_& module) {
       .def("__copy__", [](const Expr& a) { return a; })
       .def("__deepcopy__", [](const Expr& a, const py::dict&) { return a; })
       .def("diff", &derivative, py::arg("x"))
+      .def("diff", [](const Expr& a, const std::string& x) { return derivative(a, symbols_of_process().read(x)); })
       .def_property_readonly("dt", [](const Expr& a) { return ddt(a); })
       .def_property_readonly("symbols", [](const Expr& a) { return symbols(Exprs{a}); })
-      .def("subs", [](const Expr& a, const Exprs& from, const Exprs& to) { return substitute(a, from, to); });
+      .def("subs", py::overload_cast<const Expr&, const py::dict&>(&replaced), py::arg("by"))
+      .def("subs", py::overload_cast<const Expr&, const Exprs&, const Exprs&>(&replaced), py::arg("old"),
+           py::arg("new"));
   py::implicitly_convertible<double, Expr>();
   py::implicitly_convertible<int, Expr>();
   for (const OpName& function : op_names) {

@@ -6,6 +6,7 @@
 #include "invar/system/equations.h"
 #include "invar/system/formula_text.h"
 #include "python/array_function.h"
+#include "python/watch.h"
 
 namespace invar::python {
 
@@ -62,12 +63,24 @@ constexpr NamedFormulas named[] = {
      [](const System& s, const Equations& e) { return matrix_of(jacobian(expressions_of(s.outputs), e.q)); }},
 };
 
+std::vector<std::string> names_of_functions() {
+  std::vector<std::string> names;
+  for (const NamedFormulas& n : named) names.emplace_back(n.name);
+  return names;
+}
+
 Formulas formulas_called(const System& system, const std::string& what) {
   const auto found = std::ranges::find(named, what, &NamedFormulas::name);
   if (found != std::end(named)) return found->of(system, equations(system));
   for (const Quantity& y : system.outputs)
     if (y.name == what) return {{y.expr}, {}};
-  return {{formula(system, what)}, {}};
+  try {
+    return {{formula(system, what)}, {}};
+  } catch (const InputError& e) {
+    if (const std::string meant = suggestion(what, names_of_functions()); !meant.empty())
+      throw InputError("function: there is no " + in_quotes(what) + meant);
+    throw;
+  }
 }
 
 // One formula, or several numbers as a list.
@@ -88,8 +101,8 @@ ArrayFunction function_of_model(const Prepared& prepared, const What& what) {
   const System& s = problem.system;
   std::vector<Argument> arguments = {{"t", {s.graph.time()}, true}, {"q", positions(s)},     {"v", velocities(s)},
                                      {"a", accelerations(s)},       {"lam", multipliers(s)}, {"u", inputs(s)}};
-  const py::gil_scoped_release released;
-  return {formulas_called(s, what), std::move(arguments), s.parameters, problem.signals};
+  return unlocked(
+      [&] { return ArrayFunction(formulas_called(s, what), std::move(arguments), s.parameters, problem.signals); });
 }
 
 // Each symbol is an argument of its own.
@@ -115,16 +128,18 @@ void bind_functions(py::module_& module) {
       .def("evaluate", &ArrayFunction::evaluate, py::arg("columns"), py::arg("times"), py::arg("count"),
            py::arg("threads"))
       .def("lanes", &ArrayFunction::lanes, py::arg("points"))
-      .def("differentiated", &ArrayFunction::differentiated, py::arg("by"))
-      .def("c_source", &ArrayFunction::c_source, py::arg("name"));
+      .def(
+          "differentiated",
+          [](const ArrayFunction& f, const std::string& by) { return unlocked([&] { return f.differentiated(by); }); },
+          py::arg("by"))
+      .def(
+          "c_source",
+          [](const ArrayFunction& f, const std::string& name) { return unlocked([&] { return f.c_source(name); }); },
+          py::arg("name"));
   module.def("function_of_model", &function_of_model<std::string>, py::arg("problem"), py::arg("what"));
   module.def("function_of_model", &function_of_model<std::vector<std::string>>, py::arg("problem"), py::arg("what"));
   module.def("function_of_formulas", &function_of_formulas, py::arg("symbols"), py::arg("formulas"), py::arg("shape"));
-  module.def("named_functions", [] {
-    std::vector<std::string> names;
-    for (const NamedFormulas& n : named) names.emplace_back(n.name);
-    return names;
-  });
+  module.def("named_functions", &names_of_functions);
 }
 
 }  // namespace invar::python

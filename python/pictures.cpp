@@ -6,6 +6,7 @@
 #include "invar/report/scene/make_scene.h"
 #include "invar/report/scene/view.h"
 #include "python/finished_run.h"
+#include "python/watch.h"
 
 namespace invar::python {
 
@@ -81,12 +82,8 @@ py::dict dict_of(const Scene& scene) {
 }
 
 py::dict scene_of(const FinishedRun& run, std::size_t most) {
-  Scene scene;
-  {
-    const py::gil_scoped_release released;
-    scene = make_scene(run.problem, run.outcome.trajectory, {.times = {}, .recorded = 0, .most = most});
-  }
-  return dict_of(scene);
+  return dict_of(unlocked(
+      [&] { return make_scene(run.problem, run.outcome.trajectory, {.times = {}, .recorded = 0, .most = most}); }));
 }
 
 py::dict scene_of_state(const Prepared& prepared, double t, const Numbers& q, const Numbers& v, const Numbers& u) {
@@ -95,12 +92,15 @@ py::dict scene_of_state(const Prepared& prepared, double t, const Numbers& q, co
   if (static_cast<std::size_t>(q.size()) != system.coordinates.size() || v.size() != q.size() ||
       static_cast<std::size_t>(u.size()) != system.inputs.size())
     throw InputError("picture: the state is that of another model");
-  Observer observer(system, problem.signals);
-  Trajectory motion{observer.columns(), {}};
-  const std::vector<double> lambda(system.constraints.size());
   const auto list = [](const Numbers& x) { return std::span(x.data(), static_cast<std::size_t>(x.size())); };
-  observer.observe(t, list(q), list(v), lambda, list(u), parameter_values(system), motion.append());
-  return dict_of(make_scene(problem, motion));
+  const std::span places = list(q), rates = list(v), inputs = list(u);
+  return dict_of(unlocked([&] {
+    Observer observer(system, problem.signals);
+    Trajectory motion{observer.columns(), {}};
+    const std::vector<double> lambda(system.constraints.size());
+    observer.observe(t, places, rates, lambda, inputs, parameter_values(system), motion.append());
+    return make_scene(problem, motion);
+  }));
 }
 
 std::string page_of(const FinishedRun& run) {
@@ -109,11 +109,12 @@ std::string page_of(const FinishedRun& run) {
 }
 
 std::string page_of_several(const std::vector<std::pair<std::string, std::shared_ptr<FinishedRun>>>& runs) {
-  const py::gil_scoped_release released;
-  std::vector<StoredRun> stored;
-  for (const auto& [name, run] : runs)
-    stored.push_back({name, to_json(run->outcome.summary), run->outcome.trajectory, page_of(*run)});
-  return comparison_page(stored);
+  return unlocked([&] {
+    std::vector<StoredRun> stored;
+    for (const auto& [name, run] : runs)
+      stored.push_back({name, to_json(run->outcome.summary), run->outcome.trajectory, page_of(*run)});
+    return comparison_page(stored);
+  });
 }
 
 }  // namespace
@@ -124,7 +125,7 @@ void bind_pictures(py::module_& module, RunClass& run) {
       .def_property_readonly("references", &references_of)
       .def_property_readonly("holds_inputs", [](const FinishedRun& r) { return holds_inputs(r.outcome.summary); })
       .def("scene", &scene_of, py::arg("most"))
-      .def("page", &page_of, py::call_guard<py::gil_scoped_release>());
+      .def("page", [](const FinishedRun& r) { return unlocked([&] { return page_of(r); }); });
   module.def("scene_of_state", &scene_of_state, py::arg("problem"), py::arg("t"), py::arg("q"), py::arg("v"),
              py::arg("u"));
   module.def("comparison_page", &page_of_several, py::arg("runs"));

@@ -4,6 +4,7 @@
 #include "invar/read/read_problem.h"
 #include "invar/task/table/tasks.h"
 #include "python/callables.h"
+#include "python/watch.h"
 
 namespace invar::python {
 
@@ -31,21 +32,19 @@ py::dict parameters_of(const Prepared& prepared) {
 Prepared read(const model::Document& document, const std::string& verb, const py::dict& parameters,
               const std::optional<std::string>& formulation, const py::dict& functions) {
   const Overrides overrides = overrides_of(parameters);
-  Problem problem;
-  {
-    const py::gil_scoped_release released;
-    problem = read_problem(document, overrides, formulation);
-  }
+  Problem problem = unlocked([&] { return read_problem(document, overrides, formulation); });
   app::about(problem, [&] { return give_functions(functions, problem), 0; });
-  const py::gil_scoped_release released;
-  if (const Task* task = find_task(verb)) app::about(problem, [&] { return task->take({}, problem), 0; });
-  return Prepared(std::move(problem));
+  return unlocked([&] {
+    if (const Task* task = find_task(verb)) app::about(problem, [&] { return task->take({}, problem), 0; });
+    return Prepared(std::move(problem));
+  });
 }
 
 // Can it have these values without being read again? Wrong ones it cannot have at all, and reading says why.
 bool takes(const Prepared& prepared, const py::dict& parameters) {
   try {
-    with_parameters(prepared.problem(), overrides_of(parameters));
+    const Overrides overrides = overrides_of(parameters);
+    unlocked([&] { return with_parameters(prepared.problem(), overrides); });
     return true;
   } catch (const InputError&) {
     return false;
@@ -55,8 +54,8 @@ bool takes(const Prepared& prepared, const py::dict& parameters) {
 // The verdict in words and as JSON.
 std::pair<std::string, std::string> check_model(const Prepared& prepared, const py::dict& parameters) {
   const Overrides overrides = overrides_of(parameters);
-  const py::gil_scoped_release released;
-  const app::Checked checked = app::check_with_tasks(with_parameters(prepared.problem(), overrides));
+  const app::Checked checked =
+      unlocked([&] { return app::check_with_tasks(with_parameters(prepared.problem(), overrides)); });
   if (checked.refusal) throw InputError(*checked.refusal);
   return {checked.words, to_json(checked.verdict.summary)};
 }
@@ -73,7 +72,10 @@ void bind_problems(py::module_& module) {
       .def_property_readonly("inputs", [=](const Prepared& p) { return names_of(system(p).inputs); })
       .def_property_readonly("outputs", [=](const Prepared& p) { return names_of(system(p).outputs); })
       .def("with_parameters",
-           [](const Prepared& p, const py::dict& values) { return with_parameters(p, overrides_of(values)); })
+           [](const Prepared& p, const py::dict& values) {
+             const Overrides overrides = overrides_of(values);
+             return unlocked([&] { return with_parameters(p, overrides); });
+           })
       .def("takes", &takes, py::arg("parameters"))
       .def("check", &check_model, py::arg("parameters"));
   module.def("read", &read, py::arg("document"), py::arg("verb"), py::arg("parameters"), py::arg("formulation"),

@@ -23,8 +23,11 @@ std::shared_ptr<FinishedRun> run(const Prepared& prepared, const std::string& ve
   std::shared_ptr<FinishedRun> finished;
   {
     const py::gil_scoped_release released;
-    const InterruptScope scope([&] { return watch.stop(); });
-    app::Ran ran = app::run_to_some_end(*task, prepared, overrides, options);
+    const auto ran_so_far = [&] {
+      const InterruptScope scope([&] { return watch.stop(); });
+      return app::run_to_some_end(*task, prepared, overrides, options);
+    };
+    app::Ran ran = ran_so_far();
     finished = std::make_shared<FinishedRun>(with_parameters(prepared.problem(), overrides), std::move(ran.outcome),
                                              watch.stopped());
   }

@@ -1,4 +1,6 @@
 // A simulation step by step: the stepper of a prepared simulation, with inputs held over each step.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -74,17 +76,20 @@ class Simulator {
 
   void reset(const py::object& q, const py::object& v, double t) {
     const InUse use(busy_);
-    if (q.is_none() && v.is_none() && t == 0.0) {
-      stepper_.start(ready_.start.point().state, settings_.step);
-    } else {
-      State wanted = ready_.start.point().state;
-      wanted.t = t;
-      if (!q.is_none()) wanted.q = numbers(q, "q", wanted.q.size());
-      if (!v.is_none()) wanted.v = numbers(v, "v", wanted.v.size());
-      inputs_(t, held_);
-      stepper_.start(ready_.start.consistent(wanted, held_), settings_.step);
-    }
-    inputs_(stepper_.t(), held_);
+    if (!std::isfinite(t)) throw InputError("simulator: t must be finite");
+    State wanted = ready_.start.point().state;
+    wanted.t = t;
+    if (!q.is_none()) wanted.q = numbers(q, "q", wanted.q.size());
+    if (!v.is_none()) wanted.v = numbers(v, "v", wanted.v.size());
+    const bool as_given = q.is_none() && v.is_none() && t == 0.0;
+    unlocked([&] {
+      if (!as_given) {
+        inputs_(t, held_);
+        wanted = ready_.start.consistent(wanted, held_);
+      }
+      stepper_.start(wanted, settings_.step);
+      inputs_(stepper_.t(), held_);
+    });
     begin_ = stepper_.t();
     done_ = 0;
   }
@@ -110,8 +115,8 @@ class Simulator {
 
  private:
   static const PreparedSimulation& prepare(const Prepared& prepared) {
-    const py::gil_scoped_release released;
-    return *app::about(prepared.problem(), [&] { return &prepared.part<PreparedSimulation>(); });
+    return *unlocked(
+        [&] { return app::about(prepared.problem(), [&] { return &prepared.part<PreparedSimulation>(); }); });
   }
   const System& system() const { return prepared_.problem().system; }
 
@@ -169,6 +174,7 @@ class Simulator {
 void bind_simulator(py::module_& module) {
   py::class_<Snapshot>(module, "Snapshot")
       .def_property_readonly("t", [](const Snapshot& s) { return s.node.t; })
+      .def("__repr__", [](const Snapshot& s) { return fmt::format("<Snapshot at t = {:g} s>", s.node.t); })
       .def(
           py::pickle([](const Snapshot& s) { return py::make_tuple(s.node.t, s.node.has_lambda, s.node.node, s.held); },
                      [](const py::tuple& t) {
@@ -177,17 +183,17 @@ void bind_simulator(py::module_& module) {
                      }));
   py::class_<Simulator>(module, "Simulator")
       .def(py::init<const Prepared&>(), py::arg("problem"))
-      .def_property_readonly("step_size", &Simulator::step_size)
-      .def_property_readonly("t", &Simulator::t)
-      .def_property_readonly("q", &Simulator::q)
-      .def_property_readonly("v", &Simulator::v)
-      .def_property_readonly("multipliers", &Simulator::multipliers)
-      .def_property_readonly("inputs", &Simulator::inputs)
-      .def_property_readonly("columns", &Simulator::columns)
-      .def("step", &Simulator::step, py::arg("u") = py::none(), py::arg("count") = 1,
-           "Goes on by `count` steps with the inputs `u` held: numbers in the order of model.inputs, or a dict of some "
-           "of "
-           "them. Without `u` the inputs are those of [simulate]. A step that fails raises NumericsError.")
+      .def_property_readonly("step_size", &Simulator::step_size, "The step, in seconds.")
+      .def_property_readonly("t", &Simulator::t, "The time.")
+      .def_property_readonly("q", &Simulator::q, "The coordinates, as a copy.")
+      .def_property_readonly("v", &Simulator::v, "The velocities, as a copy.")
+      .def_property_readonly("multipliers", &Simulator::multipliers, "Of the constraints, as a copy.")
+      .def_property_readonly("inputs", &Simulator::inputs, "The inputs that were held over the last step.")
+      .def_property_readonly("columns", &Simulator::columns, "Names of the numbers that row() and observe() give.")
+      .def(
+          "step", &Simulator::step, py::arg("u") = py::none(), py::arg("count") = 1,
+          "Goes on by `count` steps with the inputs `u` held: numbers in the order of model.inputs, or a dict of some\n"
+          "of them. Without `u` the inputs are those of [simulate]. A step that fails raises NumericsError.")
       .def("row", &Simulator::row, "The numbers of all `columns` at this instant.")
       .def(
           "reset", &Simulator::reset, py::arg("q") = py::none(), py::arg("v") = py::none(), py::arg("t") = 0.0,

@@ -16,7 +16,7 @@ using Rows = py::array_t<double, py::array::c_style | py::array::forcecast>;
 class PythonSwarm {
  public:
   PythonSwarm(const Prepared& prepared, std::size_t count)
-      : swarm_(app::about(prepared.problem(), [&] { return Swarm(prepared, count); })) {}
+      : swarm_(unlocked([&] { return app::about(prepared.problem(), [&] { return Swarm(prepared, count); }); })) {}
 
   void advance(const Rows& u, int steps, int threads) {
     const InUse use(busy_);
@@ -37,7 +37,8 @@ class PythonSwarm {
     if (p >= swarm_.count()) throw InputError("swarm: there is no such simulation");
     expect(q, swarm_.coordinates(), "q");
     expect(v, swarm_.coordinates(), "v");
-    swarm_.start(p, {q.data(), swarm_.coordinates()}, {v.data(), swarm_.coordinates()});
+    const std::span places(q.data(), swarm_.coordinates()), rates(v.data(), swarm_.coordinates());
+    unlocked([&] { swarm_.start(p, places, rates); });
   }
 
   // t, q, v of all, and which of them cannot go on.

@@ -6,6 +6,7 @@
 #include "invar/sample/design.h"
 #include "invar/sample/sensitivity.h"
 #include "invar/sample/statistics.h"
+#include "invar/sweep/device_cases.h"
 #include "invar/sweep/run_cases.h"
 #include "invar/task/table/tasks.h"
 #include "python/watch.h"
@@ -83,12 +84,18 @@ py::tuple result_of(const CaseRecord& record) {
 // The results of the rows of `values`, in their order; their runs share threads and whatever was derived.
 py::list run_rows(const model::Document& document, const std::string& verb, const py::dict& parameters,
                   const std::optional<std::string>& formulation, const std::vector<std::string>& names,
-                  const Matrix& values, const std::vector<std::string>& record, double limit, std::size_t threads,
-                  const py::object& progress) {
+                  const Matrix& values, const std::vector<std::string>& record, double limit,
+                  const std::string& device, std::size_t threads, const py::object& progress) {
   if (values.ndim() != 2 || static_cast<std::size_t>(values.shape(1)) != names.size())
     throw InputError("sweep: each case needs a value of every quantity");
   const Task* task = find_task(verb);
   if (task == nullptr) throw InputError("sweep: there is no task " + verb);
+  SweepSettings settings;
+  settings.task = verb;
+  settings.record = record;
+  settings.limit = limit;
+  settings.device = device;
+  if (const auto error = find_error(settings)) throw InputError("sweep: " + error->setting + " " + error->rule);
   const SweptModel model = {document, overrides_of(parameters), formulation, {}};
   const auto rows = static_cast<std::size_t>(values.shape(0));
   std::vector<CaseRecord> records(rows);
@@ -96,7 +103,7 @@ py::list run_rows(const model::Document& document, const std::string& verb, cons
   if (rows > 0) {
     const Design cases = listed(names, values);
     const py::gil_scoped_release released;
-    const CaseRunner runner(model, *task, names, {values.data(), names.size()}, RecordingChoice(record));
+    const CaseRunner runner(model, *task, names, {values.data(), names.size()}, RecordingChoice(settings.recorded()));
     CaseQueue queue(rows, {}, std::vector<bool>(rows));
     std::size_t ended = 0;
     CaseWork work = {.runner = runner, .design = cases};
@@ -106,7 +113,10 @@ py::list run_rows(const model::Document& document, const std::string& verb, cons
       records[found.number] = found;
       watch.keep_going(static_cast<double>(++ended));
     };
-    run_cases(work, queue);
+    if (const auto batches = DeviceCases::choose(runner, settings, cases, work.threads))
+      batches->run(work, queue);
+    else
+      run_cases(work, queue);
   }
   watch.rethrow_all();
   py::list results;
@@ -143,8 +153,9 @@ std::string page_of_sweep(const py::dict& given, const std::string& folder) {
     table.series.push_back(name);
     for (const Numbers& row : rows) series[name].emplace_back(row.data(), row.data() + row.size());
   }
-  const py::gil_scoped_release released;
-  return sweep_page({table, folder, [&](const std::string& name) { return series.at(name); }, {}});
+  return unlocked([&] {
+    return sweep_page({table, folder, [&](const std::string& name) { return series.at(name); }, {}});
+  });
 }
 
 void write_csv(const py::dict& given, const std::string& path) {
@@ -172,8 +183,8 @@ py::list indices(const Numbers& results, std::size_t drawn, double confidence) {
 void bind_sweeps(py::module_& module) {
   module.def("design", &design, py::arg("factors"), py::arg("sampling"), py::arg("samples"), py::arg("seed"));
   module.def("run_rows", &run_rows, py::arg("document"), py::arg("verb"), py::arg("parameters"), py::arg("formulation"),
-             py::arg("names"), py::arg("values"), py::arg("record"), py::arg("limit"), py::arg("threads"),
-             py::arg("progress"));
+             py::arg("names"), py::arg("values"), py::arg("record"), py::arg("limit"), py::arg("device"),
+             py::arg("threads"), py::arg("progress"));
   module.def("sweep_page", &page_of_sweep, py::arg("table"), py::arg("folder"));
   module.def("write_sweep_csv", &write_csv, py::arg("table"), py::arg("path"));
   module.def("sobol_indices", &indices, py::arg("results"), py::arg("drawn"), py::arg("confidence"));

@@ -19,12 +19,25 @@ constexpr std::size_t deepest = 32;  // as in files
 
 Value value_of(const py::handle& object, const std::string& where, std::size_t depth);
 
+// A symbol stands for its name: {x: 1.0, x.dt: 0.0}.
+std::string name_of(const py::handle& key, const std::string& where) {
+  if (py::isinstance<py::str>(key)) return key.cast<std::string>();
+  if (py::hasattr(key, "to_formula")) return key.attr("to_formula")().cast<std::string>();
+  fail(where, "names must be strings, not " + std::string(py::repr(key)));
+}
+
+// Of a list of parts, the one that is meant.
+std::string place_of(const py::handle& item, const std::string& where) {
+  if (!py::isinstance<py::dict>(item)) return where;
+  const auto part = py::reinterpret_borrow<py::dict>(item);
+  return part.contains("name") ? where + " " + std::string(py::repr(part["name"])) : where;
+}
+
 model::Table table_of(const py::handle& mapping, const std::string& where, std::size_t depth) {
   model::Table table;
   for (const py::handle& item : mapping.attr("items")()) {
     const auto pair = py::reinterpret_borrow<py::tuple>(item);
-    if (!py::isinstance<py::str>(pair[0])) fail(where, "names must be strings, not " + std::string(py::repr(pair[0])));
-    const auto key = pair[0].cast<std::string>();
+    const std::string key = name_of(pair[0], where);
     if (pair[1].is_none()) continue;
     table.push_back({key, given, value_of(pair[1], where + ": " + in_quotes(key), depth + 1)});
   }
@@ -33,7 +46,7 @@ model::Table table_of(const py::handle& mapping, const std::string& where, std::
 
 model::Array array_of(const py::handle& items, const std::string& where, std::size_t depth) {
   model::Array array;
-  for (const py::handle& item : items) array.push_back(value_of(item, where, depth + 1));
+  for (const py::handle& item : items) array.push_back(value_of(item, place_of(item, where), depth + 1));
   return array;
 }
 

@@ -1,8 +1,6 @@
 // See watch.h.
 #include "python/watch.h"
 
-#include "invar/base/interrupt.h"
-
 namespace invar::python {
 
 bool RunWatch::stop() {

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <mutex>
 
+#include "invar/base/interrupt.h"
 #include "python/binding.h"
 
 namespace invar::python {
@@ -39,5 +40,22 @@ class RunWatch {
   Clock::time_point last_ = Clock::now();
   std::optional<py::error_already_set> error_;
 };
+
+// What work() gives, without Python's lock meanwhile, so that others can go on. Ctrl-C ends it with KeyboardInterrupt.
+//
+// Whatever derives formulas of a model goes through here, be it short: it may have to wait for another thread that
+// derives the same, and that thread for the lock.
+template <class Work>
+auto unlocked(const Work& work) {
+  RunWatch watch(py::none(), 0.0);
+  try {
+    const py::gil_scoped_release released;
+    const InterruptScope scope([&] { return watch.stop(); });
+    return work();
+  } catch (const Interrupted&) {
+    watch.rethrow();
+    throw;
+  }
+}
 
 }  // namespace invar::python

@@ -52,15 +52,18 @@ Answer answer_to(const ReadRequest& asked, const Served& served) {
   const std::string_view place = target.substr(end);
   if (place == "/") return {.body = served.page};
   if (place == "/report" && !served.report.empty()) return {.body = served.report};
+  if (place == "/program.js" && !served.program.empty())
+    return {.type = "text/javascript; charset=utf-8", .body = served.program, .lasting = true};
   if (place == "/events") return {.type = "text/event-stream", .events = true};
   return refusal(404, "there is nothing here");
 }
 
 std::string in_http(const Answer& answer, bool with_body) {
   std::string text = fmt::format(
-      "HTTP/1.1 {} {}\r\nContent-Type: {}\r\nCache-Control: no-store\r\nReferrer-Policy: no-referrer\r\n"
+      "HTTP/1.1 {} {}\r\nContent-Type: {}\r\nCache-Control: {}\r\nReferrer-Policy: no-referrer\r\n"
       "X-Content-Type-Options: nosniff\r\nX-Frame-Options: SAMEORIGIN\r\nCross-Origin-Resource-Policy: same-origin\r\n",
-      answer.status, reason_of(answer.status), answer.type);
+      answer.status, reason_of(answer.status), answer.type,
+      answer.lasting ? "private, max-age=86400, immutable" : "no-store");
   if (answer.status == 405) text += "Allow: GET, HEAD\r\n";
   if (!answer.events) text += fmt::format("Content-Length: {}\r\nConnection: close\r\n", answer.body.size());
   text += "\r\n";

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "app/serve/answer.h"
+#include "app/serve/shared_program.h"
 #include "invar/base/error.h"
 
 namespace invar::app {
@@ -91,9 +92,11 @@ class PageServer::Server {
 
   std::string url() const { return "http://" + served_.host + "/" + served_.token + "/"; }
 
-  void show(std::string report) {
+  void show(const std::string& report) {
+    PageAndProgram parts = program_apart(report);
     const std::lock_guard lock(mutex_);
-    served_.report = std::move(report);
+    served_.report = std::move(parts.page);
+    served_.program = std::move(parts.program);
   }
 
   void tell(std::string_view event) {
@@ -195,7 +198,7 @@ class PageServer::Server {
 PageServer::PageServer(std::string page) : server_(std::make_unique<Server>(std::move(page))) {}
 PageServer::~PageServer() = default;
 std::string PageServer::url() const { return server_->url(); }
-void PageServer::show(std::string report) { server_->show(std::move(report)); }
+void PageServer::show(const std::string& report) { server_->show(report); }
 void PageServer::tell(std::string_view event) { server_->tell(event); }
 
 }  // namespace invar::app

@@ -17,7 +17,7 @@ class PageServer {
   PageServer& operator=(const PageServer&) = delete;
 
   std::string url() const;
-  void show(std::string report);
+  void show(const std::string& report);
   void tell(std::string_view event);  // one line; who comes later hears the last one
 
  private:

@@ -68,8 +68,9 @@ TEST_F(SweepReport, ACaseHasAReportOfItsOwn) {
 }
 
 TEST_F(SweepReport, LinksTheWorstCasesAndTheFirstFailures) {
-  const std::string over = " sweep p.toml --over m=1 --over initial.x=1,3,2,5,4 --over simulate.step=0.01,-1 --samples 1"
-                           " --sampling random";
+  const std::string over =
+      " sweep p.toml --over m=1 --over initial.x=1,3,2,5,4 --over simulate.step=0.01,-1 --samples 1"
+      " --sampling random";
   const Result run = shell("\"$INVAR\"" + over + " --reports 2 --record x.max --out a");
   ASSERT_EQ(run.status, 0) << run.err;
   EXPECT_EQ(run.err, "") << "failures stand in the table";

@@ -14,7 +14,7 @@ namespace invar::app {
 struct CommandLine;
 
 // What a word of the command line can be, for completion and near misses.
-enum class Words { any, model, folder, file, scheme, formulation, format, task, kind, shell, topic, sampling };
+enum class Words { any, model, folder, file, scheme, formulation, format, task, kind, shell, topic, sampling, device };
 
 struct Option {
   std::string name;   // "--step"

@@ -110,7 +110,7 @@ elements = 2
         "[optimize]\nhorizon = 1\nend_cost = \"x^2\"\nconditions = [{ expr = \"x\", min = 0, max = 1 }]\n",
         "[optimize]\nhorizon = 1\npath = [{ expr = \"x\", min = 0, max = 1 }]\n",
         "[sweep]\ntask = \"simulate\"\nover = { m = [1, 2] }\nsamples = 2\nseed = 1\nlimit = 1\n",
-        "[sweep]\ncases = \"none.csv\"\nrecord = [\"x\"]\nsampling = \"sobol\"\n",
+        "[sweep]\ncases = \"none.csv\"\nrecord = [\"x\"]\nsampling = \"sobol\"\ndevice = \"cpu\"\n",
         "[simulate]\nformulation = \"director\"\n", "[invert]\nformulation = \"director\"\n",
         "[control]\nformulation = \"director\"\n", "[equilibrium]\nformulation = \"director\"\n",
         "[simulate]\ninputs = { F = { times = [0, 1], values = [0, \"g\"] } }\n"})

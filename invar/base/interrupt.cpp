@@ -7,7 +7,7 @@ namespace invar {
 
 namespace {
 
-thread_local const InterruptScope* innermost = nullptr;
+thread_local InterruptScope* innermost = nullptr;
 
 }  // namespace
 
@@ -18,7 +18,21 @@ InterruptScope::InterruptScope(std::function<bool()> stop) : stop_(std::move(sto
 InterruptScope::~InterruptScope() { innermost = outer_; }
 
 void poll_interrupt() {
-  if (innermost != nullptr && innermost->stop_()) throw Interrupted();
+  if (innermost == nullptr || innermost->heeded_ || !innermost->stop_()) return;
+  innermost->heeded_ = true;
+  throw Interrupted();
+}
+
+void poll_interrupt_now_and_then() {
+  constexpr unsigned seldom = 256;
+  thread_local unsigned asked = 0;
+  if (++asked % seldom == 0) poll_interrupt();
+}
+
+bool is_interrupted() { return innermost != nullptr && innermost->heeded_; }
+
+void heed_interrupt() {
+  if (innermost != nullptr) innermost->heeded_ = true;
 }
 
 }  // namespace invar

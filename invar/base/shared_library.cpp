@@ -21,6 +21,8 @@ void* find_in(const SharedLibrary& library, const char* name) {
   return library ? reinterpret_cast<void*>(::GetProcAddress(static_cast<HMODULE>(library.get()), name)) : nullptr;
 }
 
+std::vector<std::filesystem::path> own_folders() { return {}; }
+
 #else
 
 SharedLibrary load_library(const std::string& path) {
@@ -31,6 +33,20 @@ SharedLibrary load_library(const std::string& path) {
 
 void* find_in(const SharedLibrary& library, const char* name) {
   return library ? ::dlsym(library.get(), name) : nullptr;
+}
+
+std::vector<std::filesystem::path> own_folders() {
+  std::vector<std::filesystem::path> folders;
+  std::error_code error;
+  const auto add = [&](const std::filesystem::path& file) {
+    if (!error && file.has_parent_path()) folders.push_back(file.parent_path());
+  };
+  add(std::filesystem::read_symlink("/proc/self/exe", error));
+  Dl_info code = {};
+  static const int something_of_ours = 0;
+  if (::dladdr(&something_of_ours, &code) != 0 && code.dli_fname != nullptr)
+    add(std::filesystem::canonical(code.dli_fname, error));
+  return folders;
 }
 
 #endif

@@ -1,8 +1,10 @@
 // Libraries that are loaded while a program runs.
 #pragma once
 
+#include <filesystem>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace invar {
 
@@ -11,7 +13,10 @@ namespace invar {
 using SharedLibrary = std::shared_ptr<void>;
 SharedLibrary load_library(const std::string& path);
 
-// A function or a constant in it; null if there is none of this name.
+// A function or a constant in it, or in what it was linked with; null if there is none of this name.
 void* find_in(const SharedLibrary& library, const char* name);
+
+// Where libraries of our own lie: the folder of the running program, and of the library or module with this code.
+std::vector<std::filesystem::path> own_folders();
 
 }  // namespace invar

@@ -114,6 +114,12 @@ JetEvaluator::JetEvaluator(const Dae& dae, Needs needs)
   if (needs == Needs::partials) find_partials(dae);
 }
 
+void JetEvaluator::set_parameters(std::span<const double> values) {
+  expects(list_.empty() && values.size() == parameters_.size(), "an evaluator of values, and one for each parameter");
+  parameters_.assign(values.begin(), values.end());
+  width_ = lanes_ = 0;
+}
+
 void JetEvaluator::find_partials(const Dae& dae) {
   AllPartials all = all_partials(dae, highest_);
   list_ = std::move(all.list);

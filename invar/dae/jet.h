@@ -77,6 +77,9 @@ class JetEvaluator {
   // From now on by[i][m] is added to f_i^(m), as if the references of the equation were different.
   void disturb(std::vector<std::vector<double>> by) { disturbance_ = std::move(by); }
 
+  // Other values of the parameters of the Dae, if it was made for values alone.
+  void set_parameters(std::span<const double> values);
+
   // For references that have changed since they were last looked at.
   void forget_references() { known_width_ = 0; }
 

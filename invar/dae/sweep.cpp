@@ -33,7 +33,7 @@ struct Symbols {
   std::vector<Exprs> series;  // of each symbol
   Expr start;                 // the instant
 
-  Symbols(const Dae& dae, const Offsets& offsets, int extra);
+  Symbols(const Dae& dae, const Offsets& offsets, int extra, std::span<const std::size_t> own);
 
  private:
   // x^(r) has the coefficients X[s+r] (s+r)!/s!.
@@ -53,7 +53,8 @@ void Symbols::add(const Variable& x, int highest, std::span<const Expr> X) {
   }
 }
 
-Symbols::Symbols(const Dae& dae, const Offsets& offsets, int extra) : start(dae.graph.parameter("t0")) {
+Symbols::Symbols(const Dae& dae, const Offsets& offsets, int extra, std::span<const std::size_t> own)
+    : start(dae.graph.parameter("t0")) {
   Exprs f;
   for (const DaeEquation& e : dae.equations) f.push_back(e.expr);
   auto highest = [&](const Variable& x) {
@@ -78,9 +79,11 @@ Symbols::Symbols(const Dae& dae, const Offsets& offsets, int extra) : start(dae.
   }
   symbol.push_back(dae.graph.time());
   series.push_back({start, 1.0});
-  for (const Parameter& p : dae.parameters) {
+  for (std::size_t k = 0; k < dae.parameters.size(); ++k) {
+    const Parameter& p = dae.parameters[k];
+    const bool is_own = std::ranges::find(own, k) != own.end();
     symbol.push_back(p.symbol);
-    series.push_back({p.value});
+    series.push_back({is_own ? p.symbol : Expr(p.value)});
   }
 }
 
@@ -170,9 +173,9 @@ std::optional<Exprs> all_stages(const Dae& dae, const Offsets& offsets, int extr
 }  // namespace
 
 std::optional<Sweep> Sweep::make(const Dae& dae, const Offsets& offsets, int extra, std::span<const Jet> samples,
-                                 std::size_t longest) {
+                                 std::size_t longest, std::span<const std::size_t> own) {
   expects(offsets.regular && offsets.degrees_of_freedom == 0, "a structure without degrees of freedom");
-  const Symbols symbols(dae, offsets, extra);
+  const Symbols symbols(dae, offsets, extra, own);
   const auto blocks = blocks_of(dae, offsets, symbols, samples);
   if (!blocks) return std::nullopt;
   const auto result = all_stages(dae, offsets, extra, symbols, *blocks, longest);
@@ -180,6 +183,7 @@ std::optional<Sweep> Sweep::make(const Dae& dae, const Offsets& offsets, int ext
   Exprs inputs = symbols.coefficient;
   inputs.insert(inputs.end(), symbols.reference.begin(), symbols.reference.end());
   inputs.push_back(symbols.start);
+  for (const std::size_t k : own) inputs.push_back(dae.parameters[k].symbol);
   Sweep sweep(dae, offsets, Function(inputs, *result, "sweep"));
   sweep.first_ = symbols.first;
   sweep.length_ = symbols.length;

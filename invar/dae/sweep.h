@@ -23,9 +23,9 @@ namespace invar {
 class Sweep {
  public:
   // For structures without degrees of freedom. Nothing if no pivots serve all samples, or if the formula is longer than
-  // `longest` nodes.
+  // `longest` nodes. Parameters at the places `own` are arguments of the sweep; the others are numbers in it.
   static std::optional<Sweep> make(const Dae& dae, const Offsets& offsets, int extra, std::span<const Jet> samples,
-                                   std::size_t longest = 400000);
+                                   std::size_t longest = 400000, std::span<const std::size_t> own = {});
 
   // From now on by machine code, where the compiler can be run.
   void compile(const Compiler& compiler) { function_ = function_.compiled(compiler).compiled_lanes(compiler); }
@@ -44,8 +44,9 @@ class Sweep {
 
   std::size_t instruction_count() const { return function_.instruction_count(); }
 
-  // What a sweep is made of: from the coefficients of the unknowns, those of the references and the instant to better
-  // coefficients of the unknowns; coefficient n of unknown j stands at first(j) + n, up to length(j).
+  // What a sweep is made of: from the coefficients of the unknowns, those of the references, the instant and its own
+  // parameters to better coefficients of the unknowns; coefficient n of unknown j stands at first(j) + n, up to
+  // length(j).
   const Function& function() const { return function_; }
   std::size_t first(std::size_t j) const { return first_[j]; }
   std::size_t length(std::size_t j) const { return length_[j]; }

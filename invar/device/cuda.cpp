@@ -28,6 +28,7 @@ using CudaModule = void*;
 using CudaFunction = void*;
 using CudaMemory = unsigned long long;
 constexpr int attribute_major = 75, attribute_minor = 76;         // CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_…
+constexpr int attribute_processors = 16, attribute_threads_of_processor = 39;
 constexpr int attribute_local_bytes = 3, attribute_registers = 4;  // CU_FUNC_ATTRIBUTE_…
 
 class Library {
@@ -190,6 +191,13 @@ class CudaGpu : public Device {
     std::array<char, 128> text = {};
     driver_.device_name(text.data(), static_cast<int>(text.size()) - 1, device_);
     return text.data();
+  }
+
+  std::size_t points() const override {
+    int processors = 0, threads = 0;
+    driver_.device_attribute(&processors, attribute_processors, device_);
+    driver_.device_attribute(&threads, attribute_threads_of_processor, device_);
+    return static_cast<std::size_t>(std::max(processors * threads, 1));
   }
 
   std::unique_ptr<Kernel> build(const std::string& kernel) override {

@@ -48,6 +48,8 @@ class Device {
  public:
   virtual ~Device() = default;
   virtual std::string name() const = 0;
+  // So many at a time keep it busy.
+  virtual std::size_t points() const = 0;
   virtual std::unique_ptr<Kernel> build(const std::string& kernel) = 0;
   virtual double* allocate(std::size_t doubles) = 0;
   virtual void release(double* memory) = 0;

@@ -42,7 +42,7 @@ std::string unit_lengths(const std::vector<std::size_t>& balls, std::size_t n) {
 }  // namespace
 
 StepProgram explicit_program(const System& system, const RungeKutta& method, std::span<const Reference> references,
-                             const KernelParameters& parameters, std::size_t watched) {
+                             const KernelParameters& parameters, std::size_t watched, std::size_t every) {
   expects(LaneSteps::fits(system), "accelerations that are formulas");
   const Equations e = equations(system);
   const Exprs acceleration = lane_accelerations(system, e);
@@ -56,6 +56,7 @@ StepProgram explicit_program(const System& system, const RungeKutta& method, std
   StepProgram program;
   program.state = 2 * n;
   program.watched = watched;
+  program.every = every;
   program.own = parameters.own.size();
   program.row = 1 + stages * stage_row;
   program.write_row = [given, c = method.c, inputs, stage_row](double t, double h, const StepProgram::Inputs& u,

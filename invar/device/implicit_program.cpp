@@ -13,11 +13,14 @@ namespace invar {
 
 namespace {
 
-constexpr double most_work = 2e4;              // of an elimination
-constexpr int most_iterations = 8;             // of which each contracts by half
-constexpr double worth_judging = 1e-9;         // corrections of this size, relative, may leave nothing but round-off
+constexpr double most_work = 2e4;               // of an elimination
+constexpr int most_iterations = 8;              // of which each contracts by half
+constexpr double worth_judging = 1e-9;          // corrections of this size, relative, may leave nothing but round-off
 constexpr double most_loss_of_rows = 1.0 / 64;  // as in newton_line.cpp
-constexpr std::size_t steps_remembered = 4;    // whose unknowns lead to the next, by the cubic through them
+
+// Unknowns of so many steps lead to the next, by the polynomial through them: of more where an iteration, with so many
+// operations, takes much more than to load those of three further steps.
+constexpr std::size_t few_steps = 4, more_steps = 7, dear_iteration = 2500;
 
 // Texts of the arguments of a step's functions.
 class StepArguments {
@@ -63,6 +66,41 @@ std::string correction_length(const std::vector<int>& kinds) {
 
 std::shared_ptr<std::vector<double>> room(std::size_t size) { return std::make_shared<std::vector<double>>(size); }
 
+double most_loss(std::size_t n) {
+  return most_loss_of_rows / (static_cast<double>(n) * std::numeric_limits<double>::epsilon());
+}
+
+// If none serves everywhere, that of the first place.
+std::optional<Function> correction_that_serves(const StepFormulas& f, std::span<const std::vector<double>> places) {
+  std::optional<Function> first;
+  Scratch scratch;
+  std::vector<double> out(f.unknowns() + 1);
+  for (const std::vector<double>& place : places) {
+    std::optional<Function> correction = newton_correction(f.residual, f.pattern, 0, place, most_work);
+    if (!correction) continue;
+    const bool serves = std::ranges::all_of(places, [&](const std::vector<double>& other) {
+      (*correction)(other, out, scratch);
+      return out.back() <= most_loss(f.unknowns());
+    });
+    if (serves) return correction;
+    if (!first) first = std::move(correction);
+  }
+  return first;
+}
+
+// x_k = Σ_i (-1)^(i+1) C(count, i) times unknown k of i steps ago.
+std::string extrapolation(std::size_t count, std::size_t unknowns) {
+  std::string places, sum;
+  double binomial = 1.0;
+  for (std::size_t i = 1; i <= count; ++i) {
+    binomial *= static_cast<double>(count - i + 1) / static_cast<double>(i);
+    places += fmt::format("      const double *const x{} = past + (age + {}) % {} * {} * n;\n", i, count - i, count,
+                          unknowns);
+    sum += fmt::format(" {} {} * x{}[k * n]", i % 2 == 1 ? '+' : '-', kernel_number(binomial), i);
+  }
+  return places + fmt::format("      UNROLL for (int k = 0; k < {}; ++k) x[k] = 0.0{};\n", unknowns, sum);
+}
+
 auto row_writer(const StepFormulas& f) {
   return [f, scratch = std::make_shared<Scratch>(), instants = room(f.given.size()), series = room(0)](
              double t, double h, const StepProgram::Inputs& inputs, std::span<double> row) {
@@ -85,10 +123,20 @@ auto row_writer(const StepFormulas& f) {
 
 }  // namespace
 
-std::optional<StepProgram> implicit_program(const StepFormulas& f, double tolerance, std::span<const double> typical,
-                                            const KernelParameters& parameters, std::size_t watched) {
-  const std::optional<Function> correction = newton_correction(f.residual, f.pattern, 0, typical, most_work);
+std::optional<StepProgram> implicit_program(const StepFormulas& f, double tolerance, std::span<const double> place,
+                                            const KernelParameters& parameters, std::size_t watched,
+                                            std::size_t every) {
+  const std::vector<double> places[] = {{place.begin(), place.end()}};
+  return implicit_program(f, tolerance, places, parameters, watched, every);
+}
+
+std::optional<StepProgram> implicit_program(const StepFormulas& f, double tolerance,
+                                            std::span<const std::vector<double>> places,
+                                            const KernelParameters& parameters, std::size_t watched,
+                                            std::size_t every) {
+  const std::optional<Function> correction = correction_that_serves(f, places);
   if (!correction) return std::nullopt;
+  const std::size_t steps_remembered = correction->instruction_count() > dear_iteration ? more_steps : few_steps;
   const Function sizes = newton_sizes(f.residual, f.pattern, 0);
   const std::size_t n = f.unknowns(), arguments = f.residual.input_count();
   const double epsilon = std::numeric_limits<double>::epsilon();
@@ -97,6 +145,7 @@ std::optional<StepProgram> implicit_program(const StepFormulas& f, double tolera
   StepProgram program;
   program.state = f.node_size;
   program.watched = watched;
+  program.every = every;
   program.memory = 2 + steps_remembered * n;
   program.own = parameters.own.size();
   program.row = 2 + (f.parameters - f.inputs) + f.given.size();
@@ -136,28 +185,23 @@ std::optional<StepProgram> implicit_program(const StepFormulas& f, double tolera
     if (age < {1}) {{
 )c",
                           n, steps_remembered) +
-              guess.call +
+              guess.call + "    } else {\n" + extrapolation(steps_remembered, n) +
               fmt::format(R"c(
-    }} else {{
-      const double *const x1 = past + (age + 3) % 4 * {0} * n, *const x2 = past + (age + 2) % 4 * {0} * n;
-      const double *const x3 = past + (age + 1) % 4 * {0} * n, *const x4 = past + age % 4 * {0} * n;
-      UNROLL for (int k = 0; k < {0}; ++k) x[k] = 4.0 * (x1[k * n] + x3[k * n]) - 6.0 * x2[k * n] - x4[k * n];
     }}
     int found = 0;
     double before = INFINITY;
-    ROLL for (int iteration = 0; iteration < {1}; ++iteration) {{
+    ROLL for (int iteration = 0; iteration < {}; ++iteration) {{
       iterations += 1.0;
 )c",
-                          n, most_iterations) +
+                          most_iterations) +
               correct.call + correction_length(f.kinds) +
               fmt::format(R"c(
       if (!(c[{3}] <= {0}) || !(length < INFINITY)) break;
-      const int shrinks = length <= 0.5 * before || length <= {1};
+      const int shrinks = length <= (iteration < 2 ? 1.0 : 0.5) * before || length <= {1};
       if (length <= {2} || !shrinks) {{
         int is[3] = {{1, 1, 1}};  /* small, at its floor, solved by the elimination */
 )c",
-                          kernel_number(most_loss_of_rows / (static_cast<double>(n) * epsilon)),
-                          kernel_number(8 * epsilon * std::sqrt(static_cast<double>(n))),
+                          kernel_number(most_loss(n)), kernel_number(8 * epsilon * std::sqrt(static_cast<double>(n))),
                           kernel_number(worth_judging), n) +
               sizes_of.call +
               fmt::format(R"c(
@@ -181,13 +225,13 @@ std::optional<StepProgram> implicit_program(const StepFormulas& f, double tolera
       leave = !(sum == 0.0);
       if (!leave) {{
         UNROLL for (int k = 0; k < {1}; ++k) node[k] = next[k];
-        double *const latest = past + age % 4 * {0} * n;
+        double *const latest = past + age % {2} * {0} * n;
         UNROLL for (int k = 0; k < {0}; ++k) latest[k * n] = x[k];
         known += 1.0;
       }}
     }}
 )c",
-                          n, f.node_size);
+                          n, f.node_size, steps_remembered);
   text.end = "\n  A->array[5][p] = known;\n  A->array[5][n + p] = iterations;\n";
   program.kernel = step_kernel(program, text);
   return program;

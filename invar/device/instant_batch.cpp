@@ -8,6 +8,7 @@
 
 #include "invar/base/error.h"
 #include "invar/device/step_kernel.h"
+#include "invar/device/sweep_coefficients.h"
 #include "invar/tape/statements.h"
 
 namespace invar {
@@ -15,51 +16,11 @@ namespace invar {
 namespace {
 
 constexpr int most_sweeps = 6;            // as in sweep.cpp
-constexpr double sweep_converged = 1e-9;  // likewise
-constexpr double worthless = 0.05;        // a prediction that is so far off, relative
 constexpr double predicted_to = 1e-5;     // from there two sweeps reach round-off
 
 double factorial_of(std::size_t n) { return std::tgamma(static_cast<double>(n) + 1.0); }
 
-struct Coefficient {
-  std::size_t place, unknown, order;
-};
-
-// Those on which the sweep depends.
-std::vector<Coefficient> needed_coefficients(const Sweep& sweep) {
-  const std::vector<bool> used = used_inputs(sweep.function());
-  std::vector<Coefficient> result;
-  for (std::size_t j = 0; j < sweep.unknowns(); ++j)
-    for (std::size_t n = 0; n < sweep.length(j); ++n)
-      if (used[sweep.first(j) + n]) result.push_back({sweep.first(j) + n, j, n});
-  return result;
-}
-
-// What changes of a coefficient are measured by: its largest value, and the typical one of its stage.
-std::vector<double> change_scales(const Sweep& sweep, std::span<const Jet> bases,
-                                  std::span<const Coefficient> coefficients) {
-  constexpr double of_the_stage = 1e-3, of_all = 1e-10;
-  int highest = 0;
-  for (std::size_t j = 0; j < sweep.unknowns(); ++j) highest = std::max(highest, sweep.stage_order(j));
-  std::vector<double> typical(static_cast<std::size_t>(highest) + 1), result;
-  const auto stage = [&](std::size_t j, std::size_t n) {
-    return std::min(static_cast<std::size_t>(highest - sweep.stage_order(j)) + n, typical.size() - 1);
-  };
-  const auto largest = [&](std::size_t j, std::size_t n) {
-    double most = 0.0;
-    for (const Jet& jet : bases)
-      if (n < jet.x[j].size()) most = std::max(most, std::abs(jet.x[j][n]) / factorial_of(n));
-    return most / sweep.units().unknown(j, static_cast<int>(n));
-  };
-  for (std::size_t j = 0; j < sweep.unknowns(); ++j)
-    for (std::size_t n = 0; n <= static_cast<std::size_t>(sweep.stage_order(j)); ++n)
-      typical[stage(j, n)] = std::max(typical[stage(j, n)], largest(j, n));
-  const double floor = of_all * std::ranges::max(typical) + 1e-12;
-  for (const auto& [place, j, n] : coefficients)
-    result.push_back(1.0 / sweep.units().unknown(j, static_cast<int>(n)) /
-                     (largest(j, n) + floor + of_the_stage * typical[stage(j, n)]));
-  return result;
-}
+using Coefficient = SweepCoefficient;
 
 std::size_t terms_of(const Jet& jet, const Coefficient& c) {
   return jet.x[c.unknown].size() > c.order ? jet.x[c.unknown].size() - c.order : 1;
@@ -138,7 +99,7 @@ static INLINE void invar_point(const invar_arguments *A, const long long p)
     if (done) break;
   }}
 )c",
-                     kernel_number(worthless), kernel_number(sweep_converged)) +
+                     kernel_number(worthless_prediction), kernel_number(sweep_is_solved)) +
          stores + "}\n";
 }
 

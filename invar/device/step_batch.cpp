@@ -15,9 +15,12 @@ constexpr std::size_t steps_at_a_time = 256;  // whose rows are on the device
 }  // namespace
 
 StepBatch::StepBatch(Device& device, StepProgram program, std::size_t count)
+    : StepBatch(device, program, count, device.build(program.kernel)) {}
+
+StepBatch::StepBatch(Device& device, StepProgram program, std::size_t count, std::shared_ptr<Kernel> kernel)
     : count_(count),
       program_(std::move(program)),
-      kernel_(device.build(program_.kernel)),
+      kernel_(std::move(kernel)),
       state_(device, program_.state * count),
       own_(device, program_.own * count),
       rows_(device, program_.row * steps_at_a_time),
@@ -48,13 +51,20 @@ void StepBatch::advance(std::span<const double> times, const StepProgram::Inputs
     }
     rows_.write(rows);
     const auto end = done_ + static_cast<std::int64_t>(steps);
-    kernel_->run({.array = {state_.memory(), own_.memory(), rows_.memory(), left_.memory(), range_.memory(),
-                            memory_.memory()},
-                  .count = static_cast<std::int64_t>(count_),
-                  .first = done_,
-                  .last = end});
+    kernel_->run(
+        {.array = {state_.memory(), own_.memory(), rows_.memory(), left_.memory(), range_.memory(), memory_.memory()},
+         .count = static_cast<std::int64_t>(count_),
+         .first = done_,
+         .last = end});
     done_ = end;
   }
+}
+
+void StepBatch::watch_from_here() {
+  std::vector<double> watched(program_.watched * count_);
+  state_.read(watched);
+  range_.write(watched);
+  range_.write(watched, watched.size());
 }
 
 std::vector<double> StepBatch::states() const {

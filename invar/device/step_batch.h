@@ -14,6 +14,8 @@ namespace invar {
 class StepBatch {
  public:
   StepBatch(Device& device, StepProgram program, std::size_t count);
+  // With a kernel that has been built.
+  StepBatch(Device& device, StepProgram program, std::size_t count, std::shared_ptr<Kernel> kernel);
 
   std::size_t count() const { return count_; }
   Kernel::Size kernel_size() const { return kernel_->size(); }
@@ -23,6 +25,9 @@ class StepBatch {
 
   // Takes the steps to the times that follow `times.front()`.
   void advance(std::span<const double> times, const StepProgram::Inputs& inputs);
+
+  // The range is that of what is now, and of what follows.
+  void watch_from_here();
 
   std::vector<double> states() const;
   std::vector<double> range() const;  // the least values, then the greatest
@@ -37,7 +42,7 @@ class StepBatch {
  private:
   std::size_t count_;
   StepProgram program_;
-  std::unique_ptr<Kernel> kernel_;
+  std::shared_ptr<Kernel> kernel_;
   DeviceArray state_, own_, rows_, left_, range_, memory_;
   std::int64_t done_ = 0;
 };

@@ -33,9 +33,9 @@ KernelFunction kernel_function(const std::string& name, const std::string& param
   KernelFunction result;
   result.call = fmt::format("double w[{}];\n", parts.passed + 1);
   for (std::size_t k = 0; k < parts.text.size(); ++k) {
-    result.definition += fmt::format("static {} void {}{}({}, double *w)\n{{\n", is_long ? "APART" : "INLINE", name, k,
-                                     parameters) +
-                         parts.text[k] + "  (void)w;\n}\n\n";
+    result.definition +=
+        fmt::format("static {} void {}{}({}, double *w)\n{{\n", is_long ? "APART" : "INLINE", name, k, parameters) +
+        parts.text[k] + "  (void)w;\n}\n\n";
     result.call += fmt::format("{}{}({}, w);\n", name, k, arguments);
   }
   result.call = "{\n" + result.call + "}\n";
@@ -54,12 +54,12 @@ std::string step_kernel(const StepProgram& program, const StepText& text) {
 )c",
                               program.watched);
     range = fmt::format(R"c(
-    UNROLL for (int k = 0; k < {}; ++k) {{
+    if ((s + 1) % {1} == 0) UNROLL for (int k = 0; k < {0}; ++k) {{
       low[k] = fmin(low[k], node[k]);
       high[k] = fmax(high[k], node[k]);
     }}
 )c",
-                        program.watched);
+                        program.watched, program.every);
     end_range = fmt::format(R"c(
   UNROLL for (int k = 0; k < {0}; ++k) {{
     A->array[4][k * n + p] = low[k];
@@ -93,8 +93,8 @@ static INLINE void invar_point(const invar_arguments *A, const long long p)
       left = (double)(s + 1);
       break;
     }
-)c" + range + "  }\n" +
-         text.end + end_range +
+)c" + range +
+         "  }\n" + text.end + end_range +
          fmt::format(R"c(
   A->array[3][p] = left;
   UNROLL for (int k = 0; k < {0}; ++k) A->array[0][k * n + p] = node[k];

@@ -32,7 +32,8 @@ struct StepProgram {
 
   std::string kernel;
   std::size_t state = 0;    // numbers of a point
-  std::size_t watched = 0;  // so many of them, the first ones, whose range is kept
+  std::size_t watched = 0;  // so many of them, the first ones, whose range is kept …
+  std::size_t every = 1;    // … over each so many steps
   std::size_t memory = 0;   // numbers besides
   std::size_t own = 0;      // parameters
   std::size_t row = 0;      // numbers of a step
@@ -48,14 +49,21 @@ struct KernelParameters {
 
 // Explicit Runge–Kutta methods where accelerations are formulas: systems that LaneSteps fits, with its operations.
 StepProgram explicit_program(const System& system, const RungeKutta& method, std::span<const Reference> references,
-                             const KernelParameters& parameters, std::size_t watched = 0);
+                             const KernelParameters& parameters, std::size_t watched = 0, std::size_t every = 1);
 
-// Steps with unknowns: whole iterations of Newton's method by elimination with pivots that suit the arguments of the
-// formulas in `typical`, from the guess of the scheme or from where the steps before lead. A point is left where that
-// does not contract, or not serve: then the general method has to go on (newton.h), so that what it cannot do either
-// fails in the same way. Nothing if the elimination would be too long.
+// Steps with unknowns: whole iterations of Newton's method by elimination, from the guess of the scheme or from where
+// the steps before lead. A point is left where that does not contract, or not serve: then the general method has to go
+// on (newton.h), so that what it cannot do either fails in the same way. Nothing if the elimination would be too long.
+//
+// `places` are arguments of the formulas along the motion: pivots suit the first of those with which the elimination
+// serves in all others, too.
 std::optional<StepProgram> implicit_program(const StepFormulas& formulas, double tolerance,
-                                            std::span<const double> typical, const KernelParameters& parameters,
-                                            std::size_t watched = 0);
+                                            std::span<const std::vector<double>> places,
+                                            const KernelParameters& parameters, std::size_t watched = 0,
+                                            std::size_t every = 1);
+// With one place.
+std::optional<StepProgram> implicit_program(const StepFormulas& formulas, double tolerance,
+                                            std::span<const double> place, const KernelParameters& parameters,
+                                            std::size_t watched = 0, std::size_t every = 1);
 
 }  // namespace invar

@@ -35,6 +35,7 @@ class HostKernel : public Kernel {
 class HostDevice : public Device {
  public:
   std::string name() const override { return "processor"; }
+  std::size_t points() const override { return 1000; }
   std::unique_ptr<Kernel> build(const std::string& kernel) override { return std::make_unique<HostKernel>(kernel); }
   double* allocate(std::size_t doubles) override { return new double[doubles]; }
   void release(double* memory) override { delete[] memory; }

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "invar/base/error.h"
+#include "invar/base/interrupt.h"
 #include "invar/expr/store.h"
 
 namespace invar {
@@ -91,7 +92,10 @@ std::uint32_t Store::id_of(const Expr& e) {
   return e.id();
 }
 
+// Whatever is derived from formulas comes by here, so that it can be stopped; not while the lock is held, since whoever
+// is asked may have to wait for a thread that builds, too.
 Expr Store::binary(Op op, const Expr& a, const Expr& b) {
+  poll_interrupt_now_and_then();
   expects(!a.is_constant() || !b.is_constant(), "an operation that is no number");
   const std::scoped_lock lock(growing_);
   const Node node = {op, id_of(a), id_of(b)};
@@ -100,6 +104,7 @@ Expr Store::binary(Op op, const Expr& a, const Expr& b) {
 }
 
 Expr Store::unary(Op op, const Expr& a) {
+  poll_interrupt_now_and_then();
   const std::scoped_lock lock(growing_);
   const Node node = {op, a.id(), 0};
   expects(a.store() == this, "a formula of this graph");
@@ -192,7 +197,10 @@ std::size_t Graph::size() const { return store_->size(); }
 Exprs Store::handles(const Expr& any, std::span<const std::uint32_t> ids) {
   Exprs list;
   list.reserve(ids.size());
-  for (const std::uint32_t id : ids) list.push_back(Expr(any.store_, id));
+  for (const std::uint32_t id : ids) {
+    poll_interrupt_now_and_then();
+    list.push_back(Expr(any.store_, id));
+  }
   return list;
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "invar/base/error.h"
+#include "invar/base/interrupt.h"
 #include "invar/expr/node_set.h"
 #include "invar/expr/store.h"
 
@@ -27,6 +28,7 @@ std::vector<std::uint32_t> nodes_below(std::span<const Expr> roots, const Enters
     visit(root.id());
   }
   while (!open.empty()) {
+    poll_interrupt_now_and_then();
     const Store::Node& node = store->node(open.back());
     open.pop_back();
     const int operands = arity(node.op);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "invar/base/error.h"
+#include "invar/base/interrupt.h"
 #include "invar/math/decompositions.h"
 
 namespace invar {
@@ -29,6 +30,7 @@ Matrix equilibrated(Matrix A, Scaling scaling) {
 }
 
 Eigen::ColPivHouseholderQR<Matrix> pivoted_qr(const Matrix& A, double tolerance) {
+  poll_interrupt();
   Eigen::ColPivHouseholderQR<Matrix> qr;
   qr.setThreshold(tolerance);
   qr.compute(A);
@@ -57,6 +59,7 @@ Matrix null_space(const Matrix& A, double tolerance) {
 Vector least_norm(const Matrix& A, const Vector& b, double tolerance) {
   expects(A.rows() == b.size(), "one right-hand side entry per row");
   if (A.size() == 0) return Vector::Zero(A.cols());
+  poll_interrupt();
   Eigen::CompleteOrthogonalDecomposition<Matrix> decomposition;
   decomposition.setThreshold(tolerance);
   decomposition.compute(A);

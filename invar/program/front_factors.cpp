@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "invar/base/interrupt.h"
 #include "invar/program/packs.h"
 
 namespace invar {
@@ -94,6 +95,7 @@ bool FrontFactors::factor(std::span<const double> values, double threshold) {
 
 // Assembles a front, eliminates in it, and leaves the rest to its parent.
 bool FrontFactors::pass(const FrontPlan::Front& front, std::size_t children, const PivotRule& rule) {
+  poll_interrupt_now_and_then();
   gather(front, children);
   front_.eliminate(rule, front_names_);
   if (front.parent < 0)  // whatever is left has no better place

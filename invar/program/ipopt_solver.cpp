@@ -8,6 +8,7 @@
 #include <limits>
 #include <utility>
 
+#include "invar/base/interrupt.h"
 #include "invar/program/equilibration.h"
 #include "invar/program/ipopt_factors.h"
 #include "invar/program/symmetric_factors.h"
@@ -36,6 +37,15 @@ bool guarded(const Evaluate& evaluate) {
   } catch (const std::exception&) {
     return false;
   }
+}
+
+// What IPOPT asks for. After an interruption nothing can be evaluated any more, and so it soon ends.
+template <class Evaluate>
+bool attempted(const Evaluate& evaluate) {
+  return guarded([&] {
+    poll_interrupt();
+    return !is_interrupted() && evaluate();
+  });
 }
 
 constexpr int long_enough = 5;  // iterates, to see that the cost has no least value
@@ -154,7 +164,7 @@ class Adaptor : public Ipopt::TNLP {
   }
 
   bool eval_f(Index n, const Number* x, bool, Number& value) override {
-    return guarded([&] {
+    return attempted([&] {
       value = program_.cost({x, static_cast<std::size_t>(n)});
       return std::isfinite(value);
     });
@@ -162,7 +172,7 @@ class Adaptor : public Ipopt::TNLP {
 
   bool eval_grad_f(Index n, const Number* x, bool, Number* gradient) override {
     const auto size = static_cast<std::size_t>(n);
-    return guarded([&] {
+    return attempted([&] {
       latest_.assign(x, x + size);
       program_.cost_gradient({x, size}, {gradient, size});
       return all_finite({gradient, size});
@@ -171,7 +181,7 @@ class Adaptor : public Ipopt::TNLP {
 
   bool eval_g(Index n, const Number* x, bool, Index m, Number* g) override {
     const std::span<double> rows(g, static_cast<std::size_t>(m));
-    return guarded([&] {
+    return attempted([&] {
       program_.rows({x, static_cast<std::size_t>(n)}, rows);
       return all_finite(rows);
     });
@@ -184,7 +194,7 @@ class Adaptor : public Ipopt::TNLP {
       return true;
     }
     const std::span<double> entries(values, static_cast<std::size_t>(count));
-    return guarded([&] {
+    return attempted([&] {
       program_.jacobian_values({x, static_cast<std::size_t>(n)}, entries);
       return all_finite(entries);
     });
@@ -198,7 +208,7 @@ class Adaptor : public Ipopt::TNLP {
       return true;
     }
     const std::span<double> entries(values, static_cast<std::size_t>(count));
-    return guarded([&] {
+    return attempted([&] {
       program_.hessian_values({x, static_cast<std::size_t>(n)}, factor, {weight, static_cast<std::size_t>(m)}, entries);
       return all_finite(entries);
     });
@@ -391,13 +401,15 @@ Solution solve_scaled(const NonlinearProgram& program, std::span<const double> s
   if (options.near != nullptr) begin_with_multipliers(*set);
   tell(solver->Initialize() == Ipopt::Solve_Succeeded ? solver->OptimizeTNLP(adaptor) : Ipopt::Internal_Error,
        solution);
+  if (is_interrupted() && solution.status != SolverStatus::solved)
+    solution.status = SolverStatus::interrupted, solution.reason = "interrupted";
   return solution;
 }
 
 }  // namespace
 
 Solution solve(const NonlinearProgram& program, std::span<const double> start, const SolverOptions& given) {
-  const std::scoped_lock lock(mumps_in_use());
+  const auto lock = lock_mumps();
   SolverOptions options = given;
   ProgramScale scale(program, start);
   Solution solution = solve_scaled(program, start, scale, options);

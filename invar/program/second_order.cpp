@@ -225,7 +225,7 @@ const char* name_of(SecondOrder kind) {
 Curvature curvature(const NonlinearProgram& program, const Solution& solution, const std::vector<bool>& measured) {
   const StationaryPoint point(program, solution, measured);
   if (!point.finite()) return {};
-  const std::scoped_lock lock(mumps_in_use());
+  const auto lock = lock_mumps();
   Curvature result = point.lowest(true);
   if (result.kind == SecondOrder::minimum && point.any_slack() && point.lowest(false).kind != SecondOrder::minimum)
     result.kind = SecondOrder::flat;

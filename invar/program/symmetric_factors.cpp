@@ -7,7 +7,10 @@
 #endif
 
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
+
+#include "invar/base/interrupt.h"
 
 namespace invar {
 
@@ -34,9 +37,16 @@ void make_ordering_repeatable() {
 
 }  // namespace
 
-std::mutex& mumps_in_use() {
-  static std::mutex one_at_a_time;
+std::timed_mutex& mumps_in_use() {
+  static std::timed_mutex one_at_a_time;
   return one_at_a_time;
+}
+
+std::unique_lock<std::timed_mutex> lock_mumps() {
+  constexpr std::chrono::milliseconds between(10);
+  std::unique_lock lock(mumps_in_use(), std::try_to_lock);
+  while (!lock.owns_lock() && !lock.try_lock_for(between)) poll_interrupt();
+  return lock;
 }
 
 struct SymmetricFactors::Mumps {
@@ -100,6 +110,7 @@ SymmetricFactors::SymmetricFactors(std::size_t size, std::span<const Entry> entr
 SymmetricFactors::~SymmetricFactors() = default;
 
 bool SymmetricFactors::factor(std::span<const double> values, double threshold) {
+  poll_interrupt();
   if (!mumps_ && fronts_.work(values) <= most_work_by_fronts) return fronts_.factor(values, threshold);
   if (!mumps_) mumps_ = std::make_unique<Mumps>(fronts_.size(), entries_, kind_);
   Mumps& m = *mumps_;
@@ -108,6 +119,7 @@ bool SymmetricFactors::factor(std::span<const double> values, double threshold) 
   if (!m.analysed) m.analysed = m.data.n > 0 && m.run(Mumps::analyse);  // the first values stand for all
   constexpr int too_little_memory = -9, tries = 4;
   for (int i = 0; m.analysed && i < tries; ++i) {
+    poll_interrupt();
     if (m.run(Mumps::factorise)) return true;
     if (m.data.infog[0] != too_little_memory) return false;
     m.option(14) *= 2;

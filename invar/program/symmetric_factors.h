@@ -13,7 +13,9 @@
 namespace invar {
 
 // MUMPS is not thread safe: whoever uses it, directly or by IPOPT, holds this.
-std::mutex& mumps_in_use();
+std::timed_mutex& mumps_in_use();
+// Waits for it, as long as nobody interrupts.
+std::unique_lock<std::timed_mutex> lock_mumps();
 
 class SymmetricFactors {
  public:

@@ -15,9 +15,18 @@
 
 namespace invar {
 
-// INVAR_HDF5 is the name by which the system finds the library.
+// INVAR_HDF5 is the name by which the system finds the library. A package that brings its own has a library beside it
+// that is linked with it and empty otherwise.
+inline SharedLibrary hdf5_library() {
+#ifdef INVAR_OWN_HDF5
+  for (const std::filesystem::path& folder : own_folders())
+    if (SharedLibrary found = load_library((folder / INVAR_OWN_HDF5).string())) return found;
+#endif
+  return load_library(INVAR_HDF5);
+}
+
 inline void* in_hdf5_library(const char* name) {
-  static const auto& library = *new SharedLibrary(load_library(INVAR_HDF5));  // never unloaded
+  static const auto& library = *new SharedLibrary(hdf5_library());  // never unloaded
   void* const place = find_in(library, name);
   if (place == nullptr)
     throw InputError(std::string("HDF5 (") + INVAR_HDF5 + ") cannot be used: it has no " + name +

@@ -28,8 +28,7 @@ ObservedRows::ObservedRows(const Observer& o, std::span<const double> parameters
   points_.fill(state_ + inputs_count_, parameters);
 }
 
-void ObservedRows::add(double t, std::span<const double> q, std::span<const double> v,
-                       std::span<const double> lambda) {
+void ObservedRows::add(double t, std::span<const double> q, std::span<const double> v, std::span<const double> lambda) {
   expects(!is_full() && 1 + q.size() + v.size() + lambda.size() == state_, "room for a state of the system");
   double* const row = rows_.data() + count_ * width_;
   times_[count_] = row[0] = t;

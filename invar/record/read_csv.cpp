@@ -79,8 +79,15 @@ std::vector<std::string> names(std::string_view line, const Reader& reader) {
   return result;
 }
 
+// Spreadsheet programs may put numbers in quotes, too.
+std::string_view number_text(std::string_view field) {
+  const std::string_view text = trimmed(field);
+  const bool quoted = text.size() > 1 && text.front() == '"' && text.back() == '"';
+  return quoted ? trimmed(text.substr(1, text.size() - 2)) : text;
+}
+
 double number(std::string_view field, const std::string& column, const Reader& reader) {
-  std::string_view text = trimmed(field);
+  std::string_view text = number_text(field);
   if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
   double value = 0.0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -106,13 +113,14 @@ void append_row(std::string_view line, Reader& reader) {
   Trajectory& table = reader.file.table;
   const std::size_t expected = table.columns.size();
   const auto found = static_cast<std::size_t>(std::ranges::count(line, ',')) + 1;
+  const bool semicolons = line.find(';') != std::string_view::npos;
   if (found != expected)
     reader.fail("expected " + std::to_string(expected) + (expected == 1 ? " number" : " numbers") + ", found " +
-                std::to_string(found));
+                std::to_string(found) + (semicolons ? "; columns are separated by commas, not by semicolons" : ""));
   for (const std::string& column : table.columns) {
     const std::size_t end = std::min(line.find(','), line.size());
     table.values.push_back(number(line.substr(0, end), column, reader));
-    reader.file.last_places.push_back(last_place(trimmed(line.substr(0, end))));
+    reader.file.last_places.push_back(last_place(number_text(line.substr(0, end))));
     line.remove_prefix(std::min(end + 1, line.size()));
   }
   reader.file.row_lines.push_back(reader.line_number);

@@ -63,7 +63,8 @@ Design::Design(std::vector<Factor> factors, Sampling sampling, std::uint64_t sam
     throw InputError("sampling saltelli needs quantities that are drawn, as uniform(0, 1) or choice(1, 2, 3)");
   if (drawn_ == 0) return;
   if (samples == 0)
-    throw InputError(names_of(*std::ranges::find_if(factors_, is_drawn)) + " is drawn: say how many samples to take");
+    throw InputError(names_of(*std::ranges::find_if(factors_, is_drawn)) +
+                     " is drawn: say how many samples to take, as --samples 100");
   const std::size_t axes = saltelli ? 2 * drawn_ : drawn_;
   if ((saltelli || sampling == Sampling::sobol) && axes > most_sobol_dimensions)
     throw InputError(fmt::format("sampling {} serves at most {} drawn quantities, not {}; latin and random serve any",

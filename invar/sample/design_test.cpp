@@ -106,7 +106,7 @@ TEST(Design, RefusesMistakes) {
   EXPECT_EQ(message([] { Design({factor("x", "1"), factor("x", "2")}, Sampling::random, 0, 1); }),
             "\"x\" is varied twice");
   EXPECT_EQ(message([] { Design({factor("x", "uniform(0, 1)")}, Sampling::random, 0, 1); }),
-            "x is drawn: say how many samples to take");
+            "x is drawn: say how many samples to take, as --samples 100");
   EXPECT_EQ(message([] { Design({factor("x", "1:2:5")}, Sampling::saltelli, 8, 1); }),
             "sampling saltelli needs quantities that are drawn, as uniform(0, 1) or choice(1, 2, 3)");
   EXPECT_EQ(message([] {

@@ -11,23 +11,25 @@
 #include "invar/base/error.h"
 #include "invar/base/interrupt.h"
 #include "invar/math/eigen_pairs.h"
+#include "invar/math/linear_solver.h"
 #include "invar/program/front_factors.h"
 #include "invar/statics/large_descent.h"
+#include "invar/statics/slow_motions.h"
 #include "invar/tape/term_size.h"
 
 namespace invar {
 
 namespace {
 
-constexpr double least_force = 1e-6;     // of the largest one: less is no force at all
-constexpr double least_slope = 1e-3;     // of the largest coordinate: what it would do to a constraint without terms
-constexpr double rounds = 1e-14;         // of the sum of all entries of a stiffness
-constexpr double least_doubt = 1e-15;    // of the terms of a force, and of a coordinate: what they are known to
-constexpr double doubtful = 10.0;        // times what is seen at so few places
-constexpr double same_entry = 1e-12;     // of the largest in both rows: entries on both sides of the diagonal
-constexpr double least_drag = 1e-9;      // of the largest one
-constexpr int longest_basis = 80;        // vectors of the Lanczos method
-constexpr double settled_value = 1e-8;   // of an eigenvalue
+constexpr double least_force = 1e-6;    // of the largest one: less is no force at all
+constexpr double least_slope = 1e-3;    // of the largest coordinate: what it would do to a constraint without terms
+constexpr double rounds = 1e-14;        // of the sum of all entries of a stiffness
+constexpr double least_doubt = 1e-15;   // of the terms of a force, and of a coordinate: what they are known to
+constexpr double doubtful = 10.0;       // times what is seen at so few places
+constexpr double same_entry = 1e-12;    // of the largest in both rows: entries on both sides of the diagonal
+constexpr double least_drag = 1e-9;     // of the largest one
+constexpr int longest_basis = 80;       // vectors of the Lanczos method
+constexpr double settled_value = 1e-8;  // of an eigenvalue
 
 Vector as_vector(const std::vector<double>& x) {
   return Eigen::Map<const Vector>(x.data(), static_cast<Eigen::Index>(x.size()));
@@ -59,7 +61,9 @@ class Entries {
     each([&](int i, int j, double value) { y[i] += std::abs(value) * x[j]; });
     return y;
   }
-  bool all_finite() const { return std::ranges::all_of(values_, [](double x) { return std::isfinite(x); }); }
+  bool all_finite() const {
+    return std::ranges::all_of(values_, [](double x) { return std::isfinite(x); });
+  }
 
  private:
   Pattern pattern_;
@@ -97,8 +101,8 @@ class LargeRest {
       return rest;
     evaluate(rest.point.state);
     measure(rest.point);
-    rest.found = rest.point.is_finite && rest.point.imbalance <= options.tolerance &&
-                 rest.point.violation <= options.tolerance;
+    rest.found =
+        rest.point.is_finite && rest.point.imbalance <= options.tolerance && rest.point.violation <= options.tolerance;
     if (rest.found)
       judge(rest);
     else
@@ -215,7 +219,7 @@ class LargeRest {
   void judge(Rest& rest) {
     Stability& s = rest.stability;
     s.kind = StabilityKind::not_judged;
-    if (!has_potential() || !is_dissipative(rest.point.unit)) return;
+    if (!has_potential() || !is_dissipative(rest.point.unit)) return judge_by_slow_motions(rest.point.unit, s);
     s.by_energy = true;
     std::vector<SymmetricEntry> entries;
     std::vector<double> values;
@@ -253,6 +257,68 @@ class LargeRest {
     std::ranges::sort(s.eigenvalues, [](const auto& a, const auto& b) {
       return a.real() != b.real() ? a.real() < b.real() : a.imag() < b.imag();
     });
+  }
+
+  // One that grows is enough; that none of the slowest does says nothing of the others.
+  void judge_by_slow_motions(const Vector& unit, Stability& s) {
+    LinearSolver factors(matrix_pattern(), LinearSolver::Kind::any_pivots);
+    if (!factors.factor(matrix_values())) return;
+    SmallMotions motions;
+    motions.push = [&](const Vector& force) -> Vector {
+      Vector b = Vector::Zero(n_ + m_);
+      b.head(n_) = force;
+      factors.solve({b.data(), static_cast<std::size_t>(b.size())});
+      return b.head(n_);
+    };
+    motions.mass = [&](const Vector& x) { return M_.times(x); };
+    motions.damping = [&](const Vector& x) { return D_.times(x); };
+    motions.unit = unit.cwiseInverse();
+    const SlowMotions slowest = slowest_motions(motions);
+    for (std::size_t k = 0; k < slowest.values.size(); ++k) {
+      const std::complex<double> root = slowest.values[k];
+      if (root.real() > 3.0 * slowest.uncertainty[k]) s.growth = std::max(s.growth, root.real());
+      const double f = std::abs(root.imag()) / (2.0 * std::numbers::pi);
+      if (std::abs(root.imag()) > slowest.uncertainty[k] && (s.lowest_frequency == 0.0 || f < s.lowest_frequency))
+        s.lowest_frequency = f;
+    }
+    s.eigenvalues = slowest.values;
+    std::ranges::sort(s.eigenvalues, [](const auto& a, const auto& b) {
+      return a.real() != b.real() ? a.real() < b.real() : a.imag() < b.imag();
+    });
+    if (s.growth > 0.0) s.kind = StabilityKind::unstable;
+  }
+
+  // [K Gᵀ; G 0] by columns.
+  Pattern matrix_pattern() const {
+    Pattern p;
+    p.rows = p.cols = static_cast<int>(n_ + m_);
+    each_of_matrix([&](int row, double) { p.row.push_back(row); },
+                   [&] { p.start.push_back(static_cast<int>(p.row.size())); });
+    return p;
+  }
+  std::vector<double> matrix_values() const {
+    std::vector<double> values;
+    each_of_matrix([&](int, double value) { values.push_back(value); }, [] {});
+    return values;
+  }
+  template <typename Visit, typename Close>
+  void each_of_matrix(Visit visit, Close close) const {
+    const auto n = static_cast<int>(n_);
+    const auto column = [&](const Entries& m, int j, int first_row) {
+      const Pattern& p = m.pattern();
+      for (int k = p.start[static_cast<std::size_t>(j)]; k < p.start[static_cast<std::size_t>(j) + 1]; ++k)
+        visit(first_row + p.row[static_cast<std::size_t>(k)], m.values()[static_cast<std::size_t>(k)]);
+    };
+    for (int j = 0; j < n; ++j) {
+      column(K_, j, 0);
+      if (m_ > 0) column(G_, j, n);
+      close();
+    }
+    if (m_ == 0) return;
+    for (const std::vector<PatternEntry>& row : by_rows(G_.pattern())) {
+      for (const PatternEntry& e : row) visit(e.col, G_.values()[e.place]);
+      close();
+    }
   }
 
   Vector solved(FrontFactors& factors, const Vector& top, const Vector& bottom) const {

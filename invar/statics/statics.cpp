@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "invar/base/error.h"
+#include "invar/base/interrupt.h"
 #include "invar/math/decompositions.h"
 #include "invar/math/rank.h"
 #include "invar/system/start_metric.h"
@@ -60,6 +61,7 @@ Statics::SparseFunction::SparseFunction(const System& system, const SparseExprs&
     : pattern_(entries.pattern), values_(system, entries.value) {}
 
 Matrix Statics::SparseFunction::operator()(const State& s) {
+  poll_interrupt();
   const std::vector<double> values = values_(s);
   Matrix dense = Matrix::Zero(pattern_.rows, pattern_.cols);
   for (int j = 0; j < pattern_.cols; ++j)
@@ -171,6 +173,7 @@ namespace {
 // The rows of position constraints divided as the conditions are.
 Matrix as_conditions(Matrix slope, const StaticPoint& p, const Matrix& G, const Statics& statics) {
   for (Eigen::Index c = 0; c < slope.rows(); ++c) {
+    poll_interrupt();
     const double length = from_right(p.L, G.row(c)).stableNorm();
     if (statics.level(static_cast<int>(c)) == Level::position && length > 0.0) slope.row(c) /= length;
   }

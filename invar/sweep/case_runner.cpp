@@ -53,7 +53,11 @@ CaseRunner::CaseRunner(SweptModel model, const Task& task, std::vector<std::stri
                        (parameters.empty() ? "; write TABLE.KEY for a place of the file, such as initial.x"
                                            : suggestion(name, parameters)));
   }
-  if (task_.run_alike) prepared_ = prepare(first);
+  if (!task_.run_alike) return;
+  if (std::optional<Shared> shared = share(first)) {
+    prepared_ = std::move(shared->prepared);
+    parameters_ = std::move(shared->parameters);
+  }
 }
 
 Overrides CaseRunner::with(const std::vector<std::string>& names, std::span<const double> values) const {
@@ -68,27 +72,25 @@ Problem CaseRunner::read(std::span<const double> values) const {
   return problem;
 }
 
-// Nothing if numbers of the model were computed from what is varied, or if the model cannot be prepared as it stands:
-// its cases may be good.
-std::optional<Prepared> CaseRunner::prepare(std::span<const double> first) {
+std::optional<CaseRunner::Shared> CaseRunner::share(std::span<const double> first) const {
   try {
     model::Document document = model_.document;
-    parameters_ = names_;
+    std::vector<std::string> parameters = names_;
     for (std::size_t k = 0; k < names_.size(); ++k) {
       if (!model::is_place(document, names_[k])) continue;
       const double value = model::number_at(document, names_[k]).value_or(first[k]);
-      parameters_[k] = parameter_for(document, k);
-      model::set_value(document, names_[k], {{0, 0}, parameters_[k]});
-      model::set(document, "parameters", {parameters_[k], {0, 0}, model::number_value(value)});
+      parameters[k] = parameter_for(document, k);
+      model::set_value(document, names_[k], {{0, 0}, parameters[k]});
+      model::set(document, "parameters", {parameters[k], {0, 0}, model::number_value(value)});
     }
     Problem problem = read_problem(document, model_.overrides, model_.formulation);
     task_.take(model_.given, problem);
     Overrides other;
     for (const Parameter& p : problem.system.parameters)
-      if (std::ranges::find(parameters_, p.name) != parameters_.end())
+      if (std::ranges::find(parameters, p.name) != parameters.end())
         other.emplace_back(p.name, std::nextafter(p.value, 2.0 * std::abs(p.value) + 1.0));
     with_parameters(problem, other);
-    return Prepared(std::move(problem));
+    return Shared{Prepared(std::move(problem)), std::move(parameters)};
   } catch (const InputError&) {
     return std::nullopt;
   }

@@ -35,6 +35,16 @@ class CaseRunner {
 
   // Is one prepared problem enough?
   bool shares() const { return prepared_.has_value(); }
+  const RecordingChoice& choice() const { return choice_; }
+
+  // For those who run many cases at once, whatever the task: one problem, with parameters that stand for the names.
+  struct Shared {
+    Prepared prepared;
+    std::vector<std::string> parameters;
+  };
+  // Nothing if numbers of the model were computed from what is varied, or if it cannot be prepared as it stands: its
+  // cases may be good.
+  std::optional<Shared> share(std::span<const double> first) const;
 
   struct Limits {
     double seconds = 0.0;        // that the run may take; 0: any
@@ -45,7 +55,6 @@ class CaseRunner {
 
  private:
   Overrides with(const std::vector<std::string>& names, std::span<const double> values) const;
-  std::optional<Prepared> prepare(std::span<const double> first);
   Outcome outcome(std::span<const double> values, const RunOptions& options, Recording& recording) const;
 
   const SweptModel model_;

@@ -134,6 +134,7 @@ class Office {
         if (!trouble_) trouble_ = std::make_exception_ptr(InputError(payload.substr(1)));
       } else if (const std::optional<CaseRecord> record = place.decoder.decode(payload)) {
         std::erase(place.out, record->number);
+        ++traffic_.runs;
         deliver(*record);
       }
     }

@@ -58,9 +58,10 @@ struct HandingOut {
   double limit = 0.0;      // seconds after which a worker that runs one case is replaced; 0: never
 };
 
-// What handing out has taken: messages both ways, their bytes, and processor time of the thread that did it.
+// What handing out has taken: runs that others did, messages both ways, their bytes, and processor time of the thread
+// that did it, recording included.
 struct CrewTraffic {
-  std::uint64_t messages = 0, bytes = 0;
+  std::uint64_t runs = 0, messages = 0, bytes = 0;
   double seconds = 0.0;
 };
 

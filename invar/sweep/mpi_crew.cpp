@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "invar/base/error.h"
+#include "invar/base/shared_library.h"
 
 namespace invar {
 
@@ -25,10 +26,9 @@ bool is_one_of_several() {
 
 void* library() {
 #ifdef INVAR_MPI_LIBRARY
-  std::error_code error;
-  const std::filesystem::path own = std::filesystem::read_symlink("/proc/self/exe", error);
-  for (const char* place : {INVAR_MPI_LIBRARY, INVAR_MPI_INSTALLED})
-    if (void* found = ::dlopen((own.parent_path() / place).c_str(), RTLD_NOW | RTLD_GLOBAL)) return found;
+  for (const std::filesystem::path& folder : own_folders())
+    for (const char* place : {INVAR_MPI_LIBRARY, INVAR_MPI_INSTALLED})
+      if (void* found = ::dlopen((folder / place).c_str(), RTLD_NOW | RTLD_GLOBAL)) return found;
 #endif
   return nullptr;
 }
@@ -38,8 +38,9 @@ const MpiFunctions* start() {
   void* const found = library();
   const auto entry = found ? reinterpret_cast<MpiEntry>(::dlsym(found, mpi_entry)) : nullptr;
   if (entry == nullptr)
-    throw InputError("invar: started by mpirun, but this invar was built without MPI; use invar sweep --part K/N on "
-                     "each machine, and --merge");
+    throw InputError(
+        "invar: started by mpirun, but this invar was built without MPI; use invar sweep --part K/N on "
+        "each machine, and --merge");
   const MpiFunctions* mpi = entry();
   if (mpi == nullptr) throw InputError("invar: MPI cannot be started");
   std::atexit(mpi->finish);

@@ -9,8 +9,8 @@
 #include <thread>
 
 #include "invar/base/error.h"
-#include "invar/record/hdf5_rows.h"
 #include "invar/record/folder/result_folder.h"
+#include "invar/record/hdf5_rows.h"
 #include "invar/record/sweep/sweep_hdf5.h"
 #include "invar/sweep/figure_columns.h"
 #include "invar/sweep/processes.h"
@@ -29,7 +29,7 @@ using Clock = std::chrono::steady_clock;
 
 const Task& task_of(const SweepSettings& settings) {
   if (const auto error = find_error(settings)) throw InputError("invar: --" + error->setting + " " + error->rule);
-  if (RecordingChoice(settings.record).wants_series() && !has_hdf5())
+  if (RecordingChoice(settings.recorded()).wants_series() && !has_hdf5())
     throw InputError("--record: series need HDF5, which this invar was built without (Debian package libhdf5-dev)");
   return *find_task(settings.task);
 }
@@ -68,7 +68,7 @@ void run_in_processes(const CaseWork& work, CaseQueue& queue, double memory) {
 void help_with(const SweepOrder& order, Foreman& foreman, const std::function<bool()>& stop) {
   const Design design = design_of(order.settings);
   const CaseRunner runner(order.model, task_of(order.settings), design.names(), first_case(design),
-                          RecordingChoice(order.settings.record));
+                          RecordingChoice(order.settings.recorded()));
   CaseWork work = {.runner = runner, .design = design};
   work.limits = {order.settings.limit, stop};
   work_for(foreman, one_case(work));
@@ -78,12 +78,17 @@ SweepRun::SweepRun(SweepOrder order)
     : order_(std::move(order)),
       task_(task_of(order_.settings)),
       design_(design_of(order_.settings)),
-      runner_(order_.model, task_, design_.names(), first_case(design_), RecordingChoice(order_.settings.record)),
+      runner_(order_.model, task_, design_.names(), first_case(design_), RecordingChoice(order_.settings.recorded())),
       journals_(unfinished_beside(order_.results), identity_of(order_.model, order_.settings, design_), design_.size()),
       found_before_(journals_.counts().all()) {}
 
 void SweepRun::run(const Watch& watch) {
   const Clock::time_point begin = Clock::now();
+  if (order_.crew && order_.settings.device == "cuda")
+    throw InputError("--device cuda: under mpirun each rank runs one case at a time; leave out --device");
+  const std::unique_ptr<DeviceCases> device =
+      order_.crew ? nullptr
+                  : DeviceCases::choose(runner_, order_.settings, design_, order_.threads, order_.open_device);
   journals_.open(order_.part);
   CaseQueue queue(design_.size(), order_.part, journals_.recorded());
   SweepStatus status(journals_, queue.size());
@@ -105,6 +110,8 @@ void SweepRun::run(const Watch& watch) {
   };
   if (order_.crew)
     share(work, queue);
+  else if (device)
+    run_on(*device, work, queue);
   else if (order_.settings.memory > 0.0)
     run_in_processes(work, queue, order_.settings.memory);
   else
@@ -112,6 +119,12 @@ void SweepRun::run(const Watch& watch) {
   journals_.settle();
   seconds_ = std::chrono::duration<double>(Clock::now() - begin).count();
   status.write(is_part_complete() ? "done" : "interrupted");
+}
+
+void SweepRun::run_on(DeviceCases& device, const CaseWork& work, CaseQueue& queue) {
+  device_ = device.device();
+  device.run(work, queue);
+  on_device_ = device.found();
 }
 
 // This program runs cases too, in another thread than that which hands them out.
@@ -175,6 +188,8 @@ Summary SweepRun::summary() const {
   about.first_not_done = counts.first_not_done;
   about.found_before = found_before_;
   about.threads = order_.threads;
+  about.device = device_;
+  about.on_device = on_device_;
   if (order_.crew) about.traffic = traffic_;
   if (!is_complete()) {
     summary.status = RunStatus::interrupted;
@@ -200,6 +215,8 @@ Summary SweepRun::write(const std::function<void(const fs::path& folder)>& finis
   Summary timeless = summary;
   timeless.wall_seconds = 0.0;
   timeless.part<SweepSummary>()->threads = 0;
+  timeless.part<SweepSummary>()->device.clear();
+  timeless.part<SweepSummary>()->on_device = 0;
   timeless.part<SweepSummary>()->traffic.reset();
   timeless.part<SweepSummary>()->found_before = 0;
   about.summary = to_json(timeless);

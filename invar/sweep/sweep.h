@@ -9,6 +9,7 @@
 
 #include "invar/record/summary.h"
 #include "invar/sweep/crew.h"
+#include "invar/sweep/device_cases.h"
 #include "invar/sweep/run_cases.h"
 #include "invar/sweep/sweep_journals.h"
 #include "invar/task/sweep/sweep_settings.h"
@@ -22,7 +23,8 @@ struct SweepOrder {
   std::filesystem::path results;  // the folder
   SweepPart part;
   std::size_t threads = 1;
-  Crew* crew = nullptr;  // programs that help; none: only this one works
+  Crew* crew = nullptr;                  // programs that help; none: only this one works
+  OpenDevice open_device = cuda_device;  // if the settings ask for one
   std::vector<std::string> repeat = {};  // words behind `invar` that run one case by itself, but for its values
 };
 
@@ -54,6 +56,7 @@ class SweepRun {
 
  private:
   void share(const CaseWork& work, CaseQueue& queue);
+  void run_on(DeviceCases& device, const CaseWork& work, CaseQueue& queue);
 
   SweepOrder order_;
   const Task& task_;
@@ -62,6 +65,8 @@ class SweepRun {
   SweepJournals journals_;
   std::uint64_t found_before_;
   double seconds_ = 0.0;
+  std::string device_;           // that ran cases; empty: none did
+  std::uint64_t on_device_ = 0;  // so many
   CrewTraffic traffic_;
 };
 

@@ -40,7 +40,8 @@ std::string identity_of(const SweptModel& model, const SweepSettings& settings, 
       text += fmt::format("over {}{} = {}\n", i > 0 ? "+ " : "", factor.names[i], factor.values[i].text());
   text += fmt::format("sampling {}, {} samples, seed {}\n", sampling_name(design.sampling()), design.samples(),
                       design.seed());
-  text += fmt::format("record {}\n", fmt::join(settings.record, ", "));
+  text += fmt::format("record {}\n", fmt::join(settings.recorded(), ", "));
+  if (settings.device != "cpu") text += fmt::format("device {}\n", settings.device);
   add_files({{}, model.document.root}, fs::path(model.document.file).parent_path(), text);
   return text + "model\n" + model.document.text;
 }

@@ -20,13 +20,17 @@ std::string counts_in_words(const SweepSummary& s) {
 std::unique_ptr<SummaryPart> SweepSummary::copy() const { return std::make_unique<SweepSummary>(*this); }
 
 JsonObject SweepSummary::figures() const {
-  JsonObject all = {{"task", of},           {"design", design},   {"sampling", sampling},
-          {"varied", varied},     {"drawn", drawn},     {"repeat", repeat},
-          {"figures", recorded},  {"cases", cases},     {"done", done},
-          {"failed", failed},     {"stopped", stopped}, {"found_before", found_before},
-          {"threads", threads}};
+  JsonObject all = {{"task", of},        {"design", design}, {"sampling", sampling}, {"varied", varied},
+                    {"drawn", drawn},    {"repeat", repeat}, {"figures", recorded},  {"cases", cases},
+                    {"done", done},      {"failed", failed}, {"stopped", stopped},   {"found_before", found_before},
+                    {"threads", threads}};
+  if (!device.empty()) {
+    all.emplace_back("device", device);
+    all.emplace_back("on_device", on_device);
+  }
   if (traffic)
-    all.emplace_back("traffic", JsonObject{{"messages", traffic->messages},
+    all.emplace_back("traffic", JsonObject{{"runs", traffic->runs},
+                                           {"messages", traffic->messages},
                                            {"bytes", traffic->bytes},
                                            {"processor_seconds", traffic->seconds}});
   return all;
@@ -34,19 +38,20 @@ JsonObject SweepSummary::figures() const {
 
 std::vector<std::string> SweepSummary::sentences(const Summary& s) const {
   Sentences say;
-  say("{}: {} runs of {}, {}", s.name, cases, of, duration(s.wall_seconds));
+  say("{}: {} {} of {}, {}", s.name, cases, cases == 1 ? "run" : "runs", of, duration(s.wall_seconds));
   say("{}", design);
   if (done + failed + stopped == cases)
     say("{}", counts_in_words(*this));
   else
     say("{}; {} are still to be run", counts_in_words(*this), cases - done - failed - stopped);
   if (!first_reason.empty()) say("case {}: {}", first_not_done, first_reason);
+  if (!device.empty()) say("{} of them by {}", on_device, device);
   if (found_before > 0) say("{} of them had been run before", found_before);
   return std::move(say).list();
 }
 
 std::string SweepSummary::headline(const Summary&, const Trajectory&) const {
-  return fmt::format("{} runs of {}: {}.", cases, of, counts_in_words(*this));
+  return fmt::format("{} {} of {}: {}.", cases, cases == 1 ? "run" : "runs", of, counts_in_words(*this));
 }
 
 std::vector<KeyFigure> SweepSummary::key_figures(const Summary&) const {

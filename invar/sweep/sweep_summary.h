@@ -13,9 +13,9 @@
 namespace invar {
 
 struct SweepSummary : SummaryPart {
-  std::string of;                    // the task
-  std::string design;                // in words
-  std::string sampling;              // of what is drawn
+  std::string of;        // the task
+  std::string design;    // in words
+  std::string sampling;  // of what is drawn
   std::vector<std::string> varied, drawn, recorded;
   std::vector<std::string> repeat;  // words behind `invar` that run one case by itself, but for its values
   std::uint64_t cases = 0, done = 0, failed = 0, stopped = 0;
@@ -23,6 +23,8 @@ struct SweepSummary : SummaryPart {
   std::uint64_t first_not_done = 0;  // its number
   std::uint64_t found_before = 0;    // by earlier starts of the same sweep, or by others
   std::size_t threads = 1;
+  std::string device;           // that ran cases in this start; empty: none did
+  std::uint64_t on_device = 0;  // so many
   std::optional<CrewTraffic> traffic;  // with ranks
 
   std::unique_ptr<SummaryPart> copy() const override;

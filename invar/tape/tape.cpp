@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "invar/base/error.h"
+#include "invar/base/interrupt.h"
 #include "invar/expr/store.h"
 
 namespace invar {
@@ -113,6 +114,7 @@ void Translation::find_needed(std::span<const Expr> inputs, std::span<const Expr
 }
 
 void Translation::translate(std::uint32_t id) {
+  poll_interrupt_now_and_then();
   const Store::Node& node = store_->node(id);
   std::uint32_t& value = value_of(id);
   switch (node.op) {

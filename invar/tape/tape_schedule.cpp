@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "invar/base/error.h"
+#include "invar/base/interrupt.h"
 #include "invar/tape/tape.h"
 
 namespace invar {
@@ -34,6 +35,7 @@ Operands sorted(const TapeValue& v, std::span<const std::uint16_t> need) {
 std::vector<std::uint16_t> register_needs(std::span<const TapeValue> values) {
   std::vector<std::uint16_t> need(values.size());
   for (std::size_t i = 0; i < values.size(); ++i) {
+    poll_interrupt_now_and_then();
     if (is_leaf(values[i])) continue;
     int most = 1, held = 0;
     for (const std::uint32_t operand : sorted(values[i], need)) {
@@ -51,6 +53,7 @@ class Grouping {
   explicit Grouping(std::span<const TapeValue> values) : values_(values), position_(values.size(), no_index) {}
 
   void group(std::span<std::uint32_t> order) {
+    poll_interrupt_now_and_then();
     waiting_for_.assign(order.size(), 0);
     users_.assign(order.size(), {});
     for (std::uint32_t i = 0; i < order.size(); ++i) {
@@ -126,6 +129,7 @@ std::vector<std::uint32_t> depth_first_order(std::span<const TapeValue> values,
   for (const std::uint32_t output : outputs) {
     stack.push_back(output);
     while (!stack.empty()) {
+      poll_interrupt_now_and_then();
       const std::uint32_t top = stack.back();
       const auto waiting = [&](std::uint32_t v) { return !done[v] && !is_leaf(values[v]); };
       const Operands o = sorted(values[top], need);
@@ -159,6 +163,7 @@ Tape schedule(std::span<const TapeValue> values, std::span<const std::uint32_t> 
   tape.code.reserve(order.size());
   std::vector<std::uint32_t> unused;
   for (std::uint32_t i = 0; i < order.size(); ++i) {
+    poll_interrupt_now_and_then();
     const TapeValue& v = values[order[i]];
     for (const std::uint32_t operand : operands(v)) {
       if (last_use[operand] != i || is_leaf(values[operand])) continue;

@@ -6,6 +6,8 @@ from __future__ import annotations
 
 from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence, Union
 
+import numpy as np
+
 from . import _invar
 from ._invar import Expression
 from .errors import ModelError
@@ -28,9 +30,15 @@ def _keys(given: Mapping[str, Any]) -> Dict[str, Any]:
 def _items(given: Items, key: str) -> List[Dict[str, Any]]:
     """{"rod": formula} and {"rod": {"expr": formula, "level": …}} as lists of tables."""
     if not hasattr(given, "items"):
+        if isinstance(given, str) or not all(hasattr(item, "items") for item in given):
+            raise ModelError(f'system: give {{name: {key}}}, or a list of tables with "name" and "{key}"')
         return [dict(item) for item in given]
     return [{"name": name, **item} if hasattr(item, "items") and (key != "force" or "force" in item)
             else {"name": name, key: item} for name, item in given.items()]
+
+
+_ARGUMENTS = ("coordinates", "kinetic", "potential", "parameters", "force", "constraints", "inputs", "outputs",
+              "invariants", "initial")
 
 
 def System(coordinates: Union[str, Sequence[str], Sequence[Expression]], kinetic: Formula, *, potential: Formula = 0.0,
@@ -61,7 +69,10 @@ def System(coordinates: Union[str, Sequence[str], Sequence[Expression]], kinetic
     Raises:
         ModelError: as load() does, with the place in the text that to_toml() of the model would show.
     """
-    names = _names(coordinates) if isinstance(coordinates, str) else [str(x) for x in coordinates]
+    names = _names(coordinates)
+    for table in tables:
+        if hint := _invar.suggestion(table, list(_ARGUMENTS)):
+            raise ModelError(f"system: unknown argument {table!r}{hint}")
     system: Dict[str, Any] = {"coordinates": names, "kinetic": kinetic, "potential": potential}
     if force:
         system["force"] = dict(force)
@@ -111,8 +122,10 @@ class Mechanism:
         return self
 
     def body(self, name: str, *, mass: Any, inertia: Any, position: Any, **keys: Any) -> Mechanism:
-        """A rigid body. Further keys: rotation, angle, velocity, angular_velocity, shape …"""
-        return self.add("body", name, mass=mass, inertia=inertia, position=position, **keys)
+        """A rigid body; its inertia is a list as in a file, or a matrix. Further keys: rotation, angle, velocity,
+        angular_velocity, shape …"""
+        tensor = np.ravel(inertia).tolist() if np.shape(inertia) == (3, 3) else inertia  # a file has it by rows
+        return self.add("body", name, mass=mass, inertia=tensor, position=position, **keys)
 
     def point(self, name: str, *, mass: Any, position: Any, **keys: Any) -> Mechanism:
         """A point mass. Further keys: velocity …"""

@@ -26,8 +26,13 @@ exp, log, sqrt, sign = _invar.exp, _invar.log, _invar.sqrt, _invar.sign
 t: Expression = _invar.time()
 
 
-def _names(names: Union[str, Sequence[str]]) -> List[str]:
-    return names.replace(",", " ").split() if isinstance(names, str) else list(names)
+def _names(names: Union[str, Sequence[str], Sequence[Expression]]) -> List[str]:
+    if isinstance(names, str):
+        return names.replace(",", " ").split()
+    try:
+        return [name if isinstance(name, str) else str(name) for name in names]
+    except TypeError:
+        raise ModelError(f"give names, as a text or a list, not {type(names).__name__}") from None
 
 
 def coordinates(names: Union[str, Sequence[str]]) -> Tuple[Expression, ...]:
@@ -44,7 +49,10 @@ def formula(text: ExpressionLike) -> Expression:
     """A formula from text, as in a model file; its names are those of coordinates() and parameters() so far."""
     if isinstance(text, Expression):
         return text
-    return _invar.formula(text) if isinstance(text, str) else Expression(float(text))
+    try:
+        return _invar.formula(text) if isinstance(text, str) else Expression(float(text))
+    except TypeError:
+        raise ModelError(f"formula: give a text, a number or a formula, not {type(text).__name__}") from None
 
 
 def of_time(function: Callable[[Any], Any]) -> Any:

@@ -38,11 +38,15 @@ class _Game:
 
     def __init__(self, model: Model, count: int, limits: Mapping[str, Sequence[float]], observations: Formulas,
                  reward: str, terminated: Optional[Formulas], until: float, step: float, substeps: int,
-                 spread: Mapping[str, float], method: Optional[str], threads: int) -> None:
+                 spread: Mapping[str, float], method: Optional[str], threads: int, failure: float) -> None:
         if not isinstance(model, Model):
             raise ModelError("gym: give a model, such as invar.load(\"cart_pole_swing_up\")")
         if not (until > 0 and step > 0 and substeps >= 1):
             raise ModelError("gym: until, step and substeps must be positive")
+        if not all(isinstance(n, (int, np.integer)) for n in (count, substeps, threads)):
+            raise ModelError("gym: count, substeps and threads must be whole numbers")
+        if not np.isfinite(failure):
+            raise ModelError("gym: failure must be finite")
         self.model, self.substeps, self.threads = model, int(substeps), int(threads)
         self.steps = int(np.ceil(until / step * (1 - 1e-12)))
         self.low, self.high = self._limits(limits)
@@ -147,7 +151,7 @@ class Environment(gymnasium.Env):  # type: ignore[misc, unused-ignore, type-arg]
                  substeps: int = 1, spread: Optional[Mapping[str, float]] = None, method: Optional[str] = None,
                  failure: float = 0.0, render_mode: Optional[str] = None) -> None:
         self._game = _Game(model, 1, limits, observations, reward, terminated, until, step, substeps, spread or {},
-                           method, 1)
+                           method, 1, failure)
         if render_mode not in (None, "rgb_array"):
             raise ModelError(f"gym: render_mode {render_mode!r}; there is \"rgb_array\"")
         self.metadata = {**self.metadata, "render_fps": max(1, round(1.0 / step))}
@@ -207,7 +211,7 @@ class Environments(VectorEnv):  # type: ignore[misc, unused-ignore, type-arg]
         if count < 1:
             raise ModelError("gym: count must be positive")
         self._game = _Game(model, count, limits, observations, reward, terminated, until, step, substeps, spread or {},
-                           method, threads)
+                           method, threads, failure)
         self.num_envs, self._failure = count, failure
         self.render_mode = None
         self.single_observation_space, self.single_action_space = (self._game.observation_space,

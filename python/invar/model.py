@@ -149,6 +149,8 @@ class Model:
         Nothing is derived again where the value is a symbol in the formulas; where it became a number while the model
         was read (a mass of a body, a setting), the model is read again with the new value.
         """
+        if values is not None and not hasattr(values, "items"):
+            raise ModelError(f"with_parameters: give a dict or keywords, not {type(values).__name__}")
         parameters = {**self._given, **(values or {}), **more}
         return Model(None, None, parameters, readings=self._readings)
 
@@ -288,7 +290,7 @@ class Model:
         return self._run("equilibrium", settings, compile, progress)
 
     def sweep(self, over: Varied, *, task: str = "simulate", samples: int = 0, sampling: str = "random", seed: int = 1,
-              record: Union[str, Sequence[str]] = ("figures", "end"), limit: float = 0.0,
+              record: Union[str, Sequence[str]] = (), limit: float = 0.0, device: str = "cpu",
               threads: Optional[int] = None, executor: Optional[Executor] = None, portion: Optional[int] = None,
               progress: Progress = None, **settings: Any) -> Sweep:
         """Runs a task many times with other values each time.
@@ -308,8 +310,11 @@ class Model:
             sampling: "random", "latin", "sobol", or "saltelli", whose samples · (drawn + 2) cases give Sobol indices.
             seed: of what is drawn.
             record: what is kept of each run: "figures" of its summary; "end", "min", "max", "peak", "mean" or "rms" of
-                every column or of one ("F.max"); a whole column as "F.series".
+                every column or of one ("F.max"); a whole column as "F.series". By itself ("figures", "end"), and
+                "end" with a device.
             limit: seconds that a run may take; then it is stopped. 0: any.
+            device: "cuda" runs many cases at once on a GPU, "auto" does so where that takes less time. A GPU has the
+                "end" of columns, and "min", "max" and "peak" of coordinates, velocities and inputs.
             threads: that run cases side by side; by themselves as many as there are cores.
             executor: anything with `submit(function, *arguments)` that returns something with `result()`: a pool of
                 concurrent.futures, a client of dask.distributed, an MPIPoolExecutor of mpi4py.
@@ -326,17 +331,18 @@ class Model:
         if not _split(task, settings)[1]:
             self._readings.problem(task, settings, self._given)  # says what is wrong with the settings
         return sweep(self, over, task=task, samples=samples, sampling=sampling, seed=seed, record=record, limit=limit,
-                     threads=threads, executor=executor, portion=portion, progress=progress, settings=settings)
+                     device=device, threads=threads, executor=executor, portion=portion, progress=progress,
+                     settings=settings)
 
     def _run_rows(self, verb: str, settings: Mapping[str, Any], names: List[str], values: Any, record: List[str],
-                  limit: float, threads: int, progress: Any) -> Any:
+                  limit: float, device: str, threads: int, progress: Any) -> Any:
         written, functions = _split(verb, settings)
         if functions:
             raise ModelError("sweep: inputs and controllers must be formulas or arrays, not functions of Python")
         r = self._readings
         document = r.document.changed(verb, written) if settings else r.document
-        return _invar.run_rows(document, verb, self._given, r.formulation, names, values, record, limit, threads,
-                               progress)
+        return _invar.run_rows(document, verb, self._given, r.formulation, names, values, record, limit, device,
+                               threads, progress)
 
     def simulator(self, **settings: Any) -> Simulator:
         """A simulation that is taken step by step, with inputs from Python: `sim.step(u)`, `sim.state`,
@@ -382,6 +388,8 @@ class Model:
 def _numbers(parameters: Mapping[str, Any]) -> Dict[str, float]:
     """The values as numbers of Python, whatever kind of number they are."""
     found = {}
+    if not hasattr(parameters, "items"):
+        raise ModelError(f"parameters: give a dict of names and values, not {type(parameters).__name__}")
     for name, value in parameters.items():
         try:
             found[name] = float(value if not isinstance(value, str) else "no number")
@@ -422,6 +430,8 @@ def load(model: Source, *, formulation: Optional[str] = None,
     elif isinstance(model, str) and ("\n" in model or ("=" in model and not os.path.exists(model))):
         document = _invar.Document(model, "<text>")
     elif isinstance(model, (str, os.PathLike)):
+        if not os.fspath(model):
+            raise ModelError("load: the text is empty")
         document = _found(os.fspath(model))
     else:
         raise ModelError(f"load: give a path, the name of an example, TOML text or a dict, not {type(model).__name__}")

@@ -56,6 +56,8 @@ def panels(units: Sequence[str], axes: Any) -> Dict[str, Any]:
     """Axes by unit."""
     different = list(dict.fromkeys(units))
     if axes is not None:
+        if not hasattr(axes, "plot"):
+            raise ModelError("plot: axes must be one axis of matplotlib")
         return {unit: axes for unit in different}
     count = max(len(different), 1)
     _, grid = _pyplot().subplots(count, sharex=True, squeeze=False, constrained_layout=True,
@@ -269,8 +271,7 @@ def animation(run: Run, scene: Mapping[str, Any], speed: float, fps: float, axes
     def show(t: float) -> List[Any]:
         title.set_text(f"{run.summary['name']}, t = {t:.2f} s")
         return [*picture.show(t), title]
-    return FuncAnimation(axes.figure, show, frames=times, init_func=lambda: show(begin), interval=1000.0 / fps,
-                         save_count=len(times))
+    return FuncAnimation(axes.figure, show, frames=times, init_func=lambda: show(begin), interval=1000.0 / fps)
 
 
 def still(scene: Mapping[str, Any], figure: Any) -> Tuple[np.ndarray, Any]:

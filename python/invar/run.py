@@ -98,18 +98,22 @@ class Run(Table):
 
     @property
     def warnings(self) -> List[str]:
+        """What is doubtful about the run, a sentence each."""
         return list(self.summary["warnings"])
 
     @cached_property
     def units(self) -> Dict[str, str]:
+        """By column, where the model tells them."""
         return dict(self._live("units").units)
 
     @cached_property
     def groups(self) -> Dict[str, str]:
+        """By column, which part of the report shows it: "inputs", "outputs", "coordinates", "energy" …"""
         return dict(self._live("groups").groups)
 
     @cached_property
     def references(self) -> Dict[str, Array]:
+        """By output, what it shall follow, at the instants of the table."""
         return dict(self._live("references").references)
 
     def __str__(self) -> str:
@@ -132,11 +136,24 @@ class Run(Table):
             snapshots: times of still pictures; five of them if none are given.
             format: of the table: "csv", "hdf5", or "auto", which takes HDF5 for long runs.
         """
+        if format not in ("auto", "csv", "hdf5"):
+            raise ModelError(f'save: there is no format {format!r}; choose "auto", "csv" or "hdf5"')
         options = {"--svg"} if svg else set()
         options |= {"--png"} if png else set()
         options |= set() if report else {"--no-report"}
-        times = [float(t) for t in snapshots]
+        times = self._instants(snapshots)
         self._live("save").save(os.fspath(folder), format, options, times)
+
+    def _instants(self, snapshots: Sequence[float]) -> List[float]:
+        try:
+            times = [float(t) for t in snapshots]
+        except (TypeError, ValueError):
+            raise ModelError("save: snapshots must be a list of times") from None
+        last = float(self.t[-1]) if len(self.t) else 0.0
+        for t in times:
+            if not 0.0 <= t <= last * (1.0 + 1e-12):
+                raise ModelError(f"save: there is no picture at t = {t:g}; the run goes from 0 to {last:g} s")
+        return times
 
     def report(self) -> str:
         """The report as the text of one HTML page, complete in itself."""

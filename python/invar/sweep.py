@@ -29,7 +29,7 @@ _WORKERS = 16  # if an executor does not tell how many it has
 class Executor(Protocol):
     """Whatever runs a function elsewhere: of concurrent.futures, dask.distributed, mpi4py.futures and others."""
 
-    def submit(self, function: Callable[..., Any], *arguments: Any) -> Any:
+    def submit(self, function: Callable[..., Any], /, *arguments: Any) -> Any:
         """Begins and returns something with a `result()`."""
 
 
@@ -63,7 +63,7 @@ class Sweep(Mapping[str, Array]):
         self.varied: Tuple[str, ...] = tuple(told["varied"])
         self.drawn: Tuple[str, ...] = tuple(told["drawn"])
         self.words: str = told["design"]
-        self.values: Array = values
+        self.values: Array = values  # type: ignore[assignment]
         self.status: Array = np.array([result[0] for result in results], dtype=object)
         self.reasons: List[str] = [result[1] for result in results]
         places: Dict[str, int] = {}
@@ -224,7 +224,7 @@ def _factors(over: Varied) -> List[Tuple[List[str], List[Any]]]:
 def _run_portion(model: Any, verb: str, settings: Mapping[str, Any], names: List[str], values: Array,
                  record: List[str], limit: float) -> List[Result]:
     """Some of the cases, in whatever process an executor has put this."""
-    return list(model._run_rows(verb, settings, names, values, record, limit, 1, None))
+    return list(model._run_rows(verb, settings, names, values, record, limit, "cpu", 1, None))
 
 
 def _by_executor(executor: Executor, portion: Optional[int], arguments: Tuple[Any, ...], values: Array,
@@ -248,10 +248,22 @@ def _by_executor(executor: Executor, portion: Optional[int], arguments: Tuple[An
 
 
 def sweep(model: Any, over: Varied, *, task: str, samples: int, sampling: str, seed: int,
-          record: Union[str, Sequence[str]], limit: float, threads: Optional[int], executor: Optional[Executor],
-          portion: Optional[int], progress: Progress, settings: Mapping[str, Any]) -> Sweep:
+          record: Union[str, Sequence[str]], limit: float, device: str, threads: Optional[int],
+          executor: Optional[Executor], portion: Optional[int], progress: Progress,
+          settings: Mapping[str, Any]) -> Sweep:
     """See Model.sweep."""
+    for what, number, least in (("samples", samples, 0), ("seed", seed, 0), ("threads", threads, 1),
+                                ("portion", portion, 1)):
+        whole = isinstance(number, (int, np.integer)) and not isinstance(number, bool)
+        if number is not None and not (whole and least <= number < 2**63):
+            raise ModelError(f"sweep: {what} must be a whole number from {least}, not {number!r}")
+    if not isinstance(limit, (int, float)) or not limit >= 0.0:
+        raise ModelError(f"sweep: limit must be a number of seconds, not {limit!r}")
+    if not hasattr(over, "items") or not over:
+        raise ModelError('sweep: say what is varied: {"m": [1, 2, 3]}')
     names, drawn, values, words = _invar.design(_factors(over), sampling, samples, seed)
+    if executor is not None and device != "cpu":
+        raise ModelError("sweep: an executor runs cases on processors; leave out device or executor")
     kept = [record] if isinstance(record, str) else [str(item) for item in record]
     shown = chosen(progress, f"{model.name}: sweep")
     try:
@@ -259,7 +271,7 @@ def sweep(model: Any, over: Varied, *, task: str, samples: int, sampling: str, s
             results = _by_executor(executor, portion, (model, task, settings, names), values, (kept, limit), shown)
         else:
             count = threads if threads is not None else os.cpu_count() or 1
-            results = model._run_rows(task, settings, names, values, kept, limit, count, shown)
+            results = model._run_rows(task, settings, names, values, kept, limit, device, count, shown)
     finally:
         if isinstance(shown, Bar):
             shown.close()

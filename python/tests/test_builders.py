@@ -89,3 +89,26 @@ def test_a_mechanism_may_be_a_beam_alone():
     parts.beam("rod", points=[[0, 0, 0], [1, 0, 0]], normal=[0, 0, 1], EA=1e4, GA=4e3, EI=1.0, GJ=1.0,
                mass_per_length=1.0, elements=4, from_="ground")
     assert parts.model().equilibrium().status == "done"
+
+
+def test_symbols_stand_for_their_names():
+    x, y = invar.coordinates("x y")
+    m, = invar.parameters("m")
+    by_symbols = invar.System([x, y], m / 2 * (x.dt**2 + y.dt**2), parameters={m: 2.0}, inputs={"F": {x: 1, y: "x"}},
+                              initial={x: 1.0, y: 2.0, x.dt: 3.0})
+    by_names = invar.System("x y", "0.5*m*(x'^2 + y'^2)", parameters={"m": 2.0}, inputs={"F": {"x": 1, "y": "x"}},
+                            initial={"x": 1.0, "y": 2.0, "x'": 3.0})
+    assert by_symbols.to_toml() == by_names.to_toml()
+    assert (x * y + m).subs({x: y, m: 1.0}) == y**2 + 1.0
+    assert (x**2 * x.dt).diff("x'") == x**2 and (x**2).diff("x") == 2 * x
+    with pytest.raises(invar.ModelError, match="symbols can be replaced"):
+        (x * y).subs({x * y: 1.0})
+
+
+def test_inertia_may_be_a_matrix():
+    tensor = np.array([[2.0, 0.1, 0.0], [0.1, 3.0, 0.2], [0.0, 0.2, 4.0]])
+    def spinning(inertia):
+        parts = invar.Mechanism("one", gravity=[0, 0, 0])
+        parts.body("b", mass=1.0, inertia=inertia, position=[0, 0, 0], angular_velocity=[1, 2, 3])
+        return parts.model().simulate(until=0.1, step=0.01)
+    assert np.array_equal(spinning(tensor).array, spinning([2.0, 3.0, 4.0, 0.1, 0.0, 0.2]).array)

@@ -116,6 +116,8 @@ def test_a_step_that_fails_ends_the_episode():
     ({"spread": {"y": 1.0}}, "unknown coordinate or velocity 'y'"),
     ({"spread": {"x": -1.0}}, "must not be negative"),
     ({"step": 0.0}, "must be positive"),
+    ({"substeps": 2.5}, "must be whole numbers"),
+    ({"failure": float("nan")}, "failure must be finite"),
     ({"method": "rk5"}, "rk4"),
     ({"render_mode": "human"}, "rgb_array"),
 ])

@@ -153,8 +153,7 @@ TEST(SeriesBand, IsExactForStraightLinesWithTimesOfTheirOwn) {
 }
 
 TEST(SeriesBand, CountsACaseAsLongAsItLasts) {
-  const SeriesBand band =
-      series_band({{0.0, 1.0}, {0.0, 2.0}, {}}, {{7.0, 7.0}, {1.0, 1.0}, {}}, std::array{0.0, 1.0});
+  const SeriesBand band = series_band({{0.0, 1.0}, {0.0, 2.0}, {}}, {{7.0, 7.0}, {1.0, 1.0}, {}}, std::array{0.0, 1.0});
   EXPECT_EQ(band.quantiles[1].front(), 7.0);
   EXPECT_EQ(band.quantiles[1].back(), 1.0);
   EXPECT_TRUE(series_band({{}}, {{}}, std::array{0.5}).time.empty());

@@ -4,27 +4,32 @@
 //   if (refusal_of_batch(prepared, cases).empty()) BatchEnds ends = simulate_batch(*cuda_device(), prepared, cases);
 //
 // Starts are made consistent and ends are observed by the processor, as in a run of its own. What the kernel leaves,
-// the processor simulates from the beginning, so that what fails does so with the same words. Motions that the kernel
-// ends are not judged by constraints, energy and momenta.
+// the processor simulates from the beginning, so that what fails does so with the same words; likewise where energy
+// that is conserved is another one at the end. Otherwise motions that the kernel ends are not judged.
 #pragma once
 
-#include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "invar/device/device.h"
+#include "invar/task/batch/run_batch.h"
+#include "invar/task/batch/simulation_program.h"
 #include "invar/task/run/prepared.h"
 #include "invar/task/run/run_options.h"
 
 namespace invar {
 
-// Why these runs are not for a GPU, in words; empty if they are.
+// As of simulation_program.h.
 std::string refusal_of_batch(const Prepared& prepared, std::span<const Overrides> cases);
 
-// Do these runs take less time there, with the kernel still to be built, than on so many cores? As measured
-// (docs/gpu.md).
-bool gpu_pays(const Prepared& prepared, std::size_t cases, unsigned cores);
+// Of the rows, and of which the extremes are known.
+std::vector<RunBatch::Column> simulation_columns(const Prepared& prepared);
+
+// InputError with the words of refusal_of_batch. Known are extremes of coordinates, velocities, inputs and time.
+std::unique_ptr<RunBatch> simulation_batch(Device& device, const Prepared& prepared,
+                                           const std::vector<std::string>& varied);
 
 struct BatchEnds {
   std::vector<std::string> columns;  // as of a simulation
@@ -32,7 +37,7 @@ struct BatchEnds {
     std::vector<double> end;  // the last row; empty if the run failed
     std::string failure;      // why
     bool by_processor = false;
-    // Of coordinates and velocities over all steps, in the order of their columns; empty if the processor ran it.
+    // Of coordinates and velocities over all rows, in the order of their columns; empty if the processor ran it.
     std::vector<double> least, greatest;
   };
   std::vector<Case> cases;

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "invar/base/error.h"
+#include "invar/base/interrupt.h"
 #include "invar/record/observer.h"
 #include "invar/scheme/choose.h"
 #include "invar/tape/compilation.h"
@@ -312,7 +313,14 @@ ControlRun run_loop(Loop closed, const RunOptions& options, const Compilation& c
   describe(closed, plant, start.point().report, summary);
   Recording recording(plant, loop, run);
   run_samples(loop, settings, options, recording, summary);
-  take(recording.judged(plant, loop, settings), summary);
+  try {
+    take(recording.judged(plant, loop, settings), summary);
+  } catch (const Interrupted&) {  // what was computed stays
+    if (summary.status == RunStatus::done) {
+      summary.status = RunStatus::interrupted;
+      summary.message = "interrupted before the motion was judged";
+    }
+  }
   recording.finish(loop, settings.period, closed.summary);
   summary.steps = closed.summary.samples;
   summary.substeps = closed.summary.samples * static_cast<std::uint64_t>(settings.substeps);

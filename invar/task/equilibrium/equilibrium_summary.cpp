@@ -43,8 +43,11 @@ constexpr StabilityWords kinds[] = {
     {StabilityKind::unstable, "unstable",
      [](const EquilibriumSummary& e) { return fmt::format("unstable (grows with {:.4g} 1/s)", e.growth); }},
     {StabilityKind::not_judged, "not-judged",
-     [](const EquilibriumSummary&) {
-       return std::string("not judged for stability: of a model of this size, forces without a potential");
+     [](const EquilibriumSummary& e) {
+       return "not judged for stability: of a model of this size, forces without a potential" +
+              (e.eigenvalues.empty()
+                   ? std::string()
+                   : fmt::format("; of the {} slowest eigenvalues of small motions none grows", e.eigenvalues.size()));
      }},
 };
 

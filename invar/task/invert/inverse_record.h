@@ -15,8 +15,13 @@ class InverseRecord {
  public:
   // Of jets of the Dae of this problem, `conditioned` if a condition number comes with each.
   InverseRecord(const Problem& problem, const Dae& dae, bool conditioned);
+  // Of the rows to come.
+  void set_parameters(std::span<const double> values) { observed_.set_parameters(values); }
   // `conditioning` of the augmented matrix.
   void add(std::span<const Jet* const> jets, std::span<const double> conditioning);
+
+  // The highest derivative of unknown j that the columns contain.
+  int order(std::size_t j) const { return observed_.highest(j); }
 
   void reserve(std::size_t rows) { trajectory_.reserve(rows); }
   const Trajectory& trajectory() const { return trajectory_; }

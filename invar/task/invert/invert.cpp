@@ -319,6 +319,12 @@ double write_record(InverseMethod method, const Asked& asked, const std::vector<
   return recording.residual();
 }
 
+// What was found stays.
+void interrupt(Summary& summary, const char* when) {
+  summary.status = RunStatus::interrupted;
+  summary.message = when;
+}
+
 // One method, and the judgement of what it gives.
 Inversion attempt(InverseMethod method, const Asked& asked, const RunOptions& options) {
   const Problem& problem = asked.solved.problem();
@@ -351,9 +357,13 @@ Inversion attempt(InverseMethod method, const Asked& asked, const RunOptions& op
   for (const std::string& w : record.warnings()) summary.warnings.push_back(w);
   result.trajectory = record.take();
   for (const std::string& w : moved_starts(asked.solved, s)) summary.warnings.push_back(w);
-  if (const std::string grown = growth_in_words(problem, s); !seeks_bounded(method) && !grown.empty())
-    summary.warnings.push_back(grown);
-  verify(method, problem, s, followed, grid, summary);
+  try {
+    if (const std::string grown = growth_in_words(problem, s); !seeks_bounded(method) && !grown.empty())
+      summary.warnings.push_back(grown);
+    verify(method, problem, s, followed, grid, summary);
+  } catch (const Interrupted&) {
+    interrupt(summary, "interrupted before a simulation had tried these inputs");
+  }
   return result;
 }
 
@@ -389,7 +399,11 @@ Inversion solved(const Asked& asked, const RunOptions& options) {
     result = std::move(tried);
     if (failed) continue;
     result.summary.part<InversionSummary>()->method_reason = choice_in_words(candidate, given_up);
-    if (result.summary.status == RunStatus::done) note_sample_error(candidate.method, problem, options, result);
+    if (result.summary.status == RunStatus::done) try {
+        note_sample_error(candidate.method, problem, options, result);
+      } catch (const Interrupted&) {
+        interrupt(result.summary, "interrupted before it was known what the error of the samples does to the inputs");
+      }
     break;
   }
   if (result.summary.status == RunStatus::failed) result.summary.message = failures_in_words(given_up);

@@ -292,10 +292,28 @@ OptimalMotion OptimalSearch::attempt(MeshMotion guess, const std::string& name, 
   found.first_input = form_.first_input();
   found.origin.guess = name;
   found.solution = solve(program, form_.pack(found.motion), options);
+  stopped_ = stopped_ || found.solution.status == SolverStatus::interrupted;
   iterations_ += found.solution.iterations;
   work_ += (found.solution.iterations + 1) * effort(program, intervals);
   if (!found.solution.x.empty()) found.motion = form_.unpack(found.solution.x, intervals);
+  note(found);
   return found;
+}
+
+void OptimalSearch::note(const OptimalMotion& found) {
+  if (found.solution.x.empty()) return;
+  const std::size_t now = found.motion.intervals(), before = so_far_.motion.intervals();
+  const bool alike = now == before && solved(found) == solved(so_far_);
+  const bool further = solved(found) != solved(so_far_) ? solved(found) : now > before;
+  if (so_far_.solution.x.empty() || (alike ? better(found, so_far_) : further)) so_far_ = found;
+}
+
+std::optional<OptimalMotion> OptimalSearch::so_far() {
+  if (so_far_.solution.x.empty()) return std::nullopt;
+  measure(so_far_);
+  so_far_.solution.status = SolverStatus::interrupted;
+  so_far_.solution.reason = "interrupted";
+  return std::move(so_far_);
 }
 
 double OptimalSearch::cost_of(MeshMotion guess) {

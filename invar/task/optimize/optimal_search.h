@@ -41,6 +41,8 @@ class OptimalSearch {
 
   bool stopped() const { return stopped_; }
   int iterations() const { return iterations_; }  // of all attempts
+  // What is left of a search that was interrupted: the best motion so far on the finest mesh, if there is any.
+  std::optional<OptimalMotion> so_far();
 
  private:
   OptimalMotion attempt(MeshMotion guess, const std::string& name, int most_iterations, const Solution* near = nullptr);
@@ -54,6 +56,7 @@ class OptimalSearch {
   void leave_saddles(OptimalMotion& found);
   bool step_off(const NonlinearProgram& program, const Curvature& c, OptimalMotion& found);
   std::vector<bool> controls(std::size_t intervals) const;
+  void note(const OptimalMotion& found);
   void examine(OptimalMotion& found);
   void finish(OptimalMotion& found, const Origin& origin);
   void name_worst_row(std::size_t intervals, Solution& solution) const;
@@ -66,6 +69,7 @@ class OptimalSearch {
   int iterations_ = 0;
   double work_ = 0.0;  // numbers computed in all iterations
   bool stopped_ = false;
+  OptimalMotion so_far_;
 };
 
 bool cheaper(double a, double b);  // clearly

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "invar/base/error.h"
+#include "invar/base/interrupt.h"
 #include "invar/record/watch.h"
 #include "invar/tape/compilation.h"
 #include "invar/task/check/verdict.h"
@@ -159,12 +160,9 @@ class JointGuess {
 
 // The direct method on all meshes; the indirect one begins with its motions.
 OptimalMotion on_all_meshes(const OptimalTask& task, Transcription& form, const RunOptions& options,
-                            std::vector<OptimizationSummary::Mesh>& meshes, std::vector<std::string>& warnings) {
+                            OptimalSearch& search, std::vector<OptimizationSummary::Mesh>& meshes,
+                            std::vector<std::string>& warnings) {
   const bool indirect = task.settings.method == OptimalMethod::indirect;
-  if (indirect) check_fits_indirect(task.system, task.settings);
-  // A program of joint coordinates and their rates is as easy to solve as the one that would give the guess.
-  const bool needed = task.settings.guess == GuessKind::joints || !form.in_joint_rates();
-  OptimalSearch search(task, form, options, needed ? JointGuess(task, form, options) : CostlyGuess());
   MeshFamily family = refined(search, task.settings);
   warnings.insert(warnings.end(), family.notes.begin(), family.notes.end());
   int iterations = 0;
@@ -185,6 +183,22 @@ OptimalMotion on_all_meshes(const OptimalTask& task, Transcription& form, const 
   return found;
 }
 
+// All of it, or the best so far if it is interrupted.
+OptimalMotion as_far_as_wanted(const OptimalTask& task, Transcription& form, const RunOptions& options,
+                               std::vector<OptimizationSummary::Mesh>& meshes, std::vector<std::string>& warnings) {
+  if (task.settings.method == OptimalMethod::indirect) check_fits_indirect(task.system, task.settings);
+  // A program of joint coordinates and their rates is as easy to solve as the one that would give the guess.
+  const bool needed = task.settings.guess == GuessKind::joints || !form.in_joint_rates();
+  OptimalSearch search(task, form, options, needed ? JointGuess(task, form, options) : CostlyGuess());
+  try {
+    return on_all_meshes(task, form, options, search, meshes, warnings);
+  } catch (const Interrupted&) {
+    std::optional<OptimalMotion> best = search.so_far();
+    if (!best) throw;
+    return std::move(*best);
+  }
+}
+
 // In the coordinates and with the scheme that are asked for.
 Optimum optimum_as_asked(const OptimalTask& task, const RunOptions& options) {
   const Problem& problem = task.problem;
@@ -195,7 +209,7 @@ Optimum optimum_as_asked(const OptimalTask& task, const RunOptions& options) {
   summary.method = task.scheme.info.name;
   Transcription form(task.system, task.scheme, task.settings, problem.signals, {}, task.joints);
   std::vector<OptimizationSummary::Mesh> meshes;
-  const OptimalMotion found = on_all_meshes(task, form, options, meshes, summary.warnings);
+  const OptimalMotion found = as_far_as_wanted(task, form, options, meshes, summary.warnings);
   tell_status(found.solution, problem.mechanism && problem.formulation != Formulation::minimal, summary);
   summary.until = found.motion.horizon;
   summary.steps = found.motion.intervals();
@@ -209,7 +223,12 @@ Optimum optimum_as_asked(const OptimalTask& task, const RunOptions& options) {
     if (found.second_order == SecondOrder::saddle && summary.status == RunStatus::done)
       summary.warnings.push_back(saddle_words);
   }
-  if (found.solution.status == SolverStatus::solved) judge(task, found, summary);
+  if (found.solution.status == SolverStatus::solved) try {
+      judge(task, found, summary);
+    } catch (const Interrupted&) {
+      summary.status = RunStatus::interrupted;
+      summary.message = "interrupted before the optimum was judged";
+    }
   if (summary.status == RunStatus::failed) name_what_is_not_finite(task, form, found, summary);
   result.trajectory = motion_table(task, found);
   summary.accuracy = measure_accuracy(result.trajectory, conserved_quantities(task.system));

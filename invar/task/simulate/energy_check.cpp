@@ -73,8 +73,8 @@ QuantityNoise::Size QuantityNoise::measure(const MotionRows& rows, std::span<con
     for (std::size_t p = 0; p < some.size(); ++p) {
       const double terms = x.values(0)[p];
       size.terms = std::max(size.terms, terms);
-      size.noise = std::max(size.noise, energy_round_off * terms +
-                                            jitter * (x.values(1)[p] * length + x.values(2)[p] * speed));
+      size.noise =
+          std::max(size.noise, energy_round_off * terms + jitter * (x.values(1)[p] * length + x.values(2)[p] * speed));
     }
   });
   return size;
@@ -157,10 +157,16 @@ EnergyChange EnergyCheck::measure(const Motion& motion, const MotionRows& rows) 
     in_doubt = in_doubt || !QuantityNoise::is_surely_noise(gained(r), terms);
   if (!in_doubt) return change;
   const double noise = noise_->measure(rows, parameter_values(motion.system)).noise;
+  double most_gained = 0.0;
+  for (std::size_t r = 1; r < kinetic.size(); ++r) {
+    const double gain = gained(r);
+    most_gained = std::max(most_gained, gain);
+    if (std::abs(gain) > noise) change.largest = std::max(change.largest, std::abs(gain));
+  }
+  if (most_gained < energy_from_nowhere * change.scale) return change;  // whatever the work was
   const std::vector<double> work = possible_work(motion, rows);
   for (std::size_t r = 1; r < kinetic.size(); ++r) {
     const double gain = gained(r);
-    if (std::abs(gain) > noise) change.largest = std::max(change.largest, std::abs(gain));
     if (gain - work[r] <= std::max(change.unexplained, noise)) continue;
     change.unexplained = gain - work[r];
     change.t = rows.table().row(r)[0];

@@ -14,6 +14,10 @@
 
 namespace invar {
 
+// A motion has diverged where it consists of energy that nobody supplied: this part of the scale. Smaller gains are not
+// explained.
+inline constexpr double energy_from_nowhere = 0.9;
+
 struct EnergyChange {
   bool is_conserved = false;
   double scale = 0.0;        // largest kinetic energy or difference of potential energies met

@@ -17,7 +17,7 @@ struct Motion {
   const std::vector<Conserved>& conserved;
   // At many instants between the rows: u[k*t.size() + p] is input k at t[p]. None: held since the row before.
   std::function<void(std::span<const double> t, std::span<double> u)> inputs;
-  bool massless;           // does the mass matrix lack rank?
+  bool massless;  // does the mass matrix lack rank?
 };
 
 }  // namespace invar

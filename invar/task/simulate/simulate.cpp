@@ -9,6 +9,7 @@
 #include <optional>
 #include <utility>
 
+#include "invar/base/interrupt.h"
 #include "invar/base/state_bytes.h"
 #include "invar/model/problem/with_parameters.h"
 #include "invar/record/accuracy.h"
@@ -111,7 +112,10 @@ class SimulationRun {
   void return_to(std::uint64_t step);
   bool is_stopped(double t1);
   void fail(std::string message);
+  void interrupt(std::string message);
+  void take_steps();
   void finish();
+  void judge(const Motion& motion, const Promise& promise);
 
   const PreparedSimulation& ready_;
   const Problem& problem_;
@@ -326,9 +330,13 @@ Place SimulationRun::place(std::uint64_t step) const {
 // Has the run to end after this step? Whoever watches is told of the last one too.
 bool SimulationRun::is_stopped(double t1) {
   if (!options_.keep_going || options_.keep_going(t1) || t1 == settings_.until) return false;
-  summary_.status = RunStatus::interrupted;
-  summary_.message = fmt::format("interrupted at t = {:.6g} of {:.6g} s", t1, settings_.until);
+  interrupt(fmt::format("interrupted at t = {:.6g} of {:.6g} s", t1, settings_.until));
   return true;
+}
+
+void SimulationRun::interrupt(std::string message) {
+  summary_.status = RunStatus::interrupted;
+  summary_.message = std::move(message);
 }
 
 // Steps that were recorded before lead where they led then; elsewhere something is not as it was.
@@ -361,6 +369,18 @@ bool SimulationRun::take_notice(const Place& now, std::uint64_t step) {
 }
 
 Simulation SimulationRun::run() {
+  try {
+    take_steps();
+  } catch (const Interrupted&) {  // within a step
+    const bool all_well = store_rows();
+    if (sample_.seen() == 0) throw;
+    if (all_well) interrupt(fmt::format("interrupted near t = {:.6g} of {:.6g} s", stepper_->t(), settings_.until));
+  }
+  finish();
+  return std::move(result_);
+}
+
+void SimulationRun::take_steps() {
   bool going = repeated_ > 0 || take_start();
   LoopProgress progress;
   for (std::uint64_t k = clean_.step + 1; going && k <= steps_; ++k) {
@@ -376,8 +396,6 @@ Simulation SimulationRun::run() {
     keep(k);
   }
   store_rows();
-  finish();
-  return std::move(result_);
 }
 
 bool SimulationRun::take_start() {
@@ -414,10 +432,18 @@ void SimulationRun::finish() {
   const auto inputs = [this](std::span<const double> t, std::span<double> u) { inputs_.at(t, u); };
   const Motion motion = {problem_.system,       problem_.signals, result_.trajectory,
                          observer_.conserved(), inputs,           start_.report.has_massless_motions};
-  if (summary_.status == RunStatus::interrupted && problem_.system.coordinates.size() > judged_at_once)
-    summary_.warnings.push_back("the motion was not judged, since the run was interrupted");
-  else
-    take(ready_.judge(motion, promise), summary_);
+  judge(motion, promise);
+}
+
+// What was computed stays if that is interrupted.
+void SimulationRun::judge(const Motion& motion, const Promise& promise) {
+  const bool large = problem_.system.coordinates.size() > judged_at_once;
+  if (!large || summary_.status != RunStatus::interrupted) try {
+      return take(ready_.judge(motion, promise), summary_);
+    } catch (const Interrupted&) {
+      if (summary_.status == RunStatus::done) interrupt("interrupted before the motion was judged");
+    }
+  summary_.warnings.push_back("the motion was not judged, since the run was interrupted");
 }
 
 }  // namespace

@@ -80,8 +80,10 @@ TEST(Simulate, ARunEndsWhereAFormulaLosesItsValue) {
     settings.until = 0.6;
     p.system.outputs.pop_back();
     const Simulation shorter = simulate(p, options);
-    if (adaptive == 0.0) EXPECT_EQ(cut.summary.newton_iterations.total, shorter.summary.newton_iterations.total);
-    if (adaptive == 0.0) EXPECT_EQ(cut.summary.steps, shorter.summary.steps);
+    if (adaptive == 0.0) {  // otherwise steps depend on where the run is to end
+      EXPECT_EQ(cut.summary.newton_iterations.total, shorter.summary.newton_iterations.total);
+      EXPECT_EQ(cut.summary.steps, shorter.summary.steps);
+    }
     EXPECT_EQ(cut.summary.rows, last + 1);
   }
 }

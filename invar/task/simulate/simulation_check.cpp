@@ -74,9 +74,8 @@ void judge_constraints(const Violations& worst, const Promise& promise, Judgemen
 
 void judge_energy(const EnergyChange& change, const Promise& promise, Judgement& j) {
   if (change.scale <= 0.0) return;
-  constexpr double from_nowhere = 0.9;  // of all energy met: a motion that consists of it
   const double grown = change.unexplained / change.scale;
-  if (grown >= from_nowhere && j.failure.empty()) {
+  if (grown >= energy_from_nowhere && j.failure.empty()) {
     j.failure = fmt::format(
         "the motion has diverged: by t = {:.6g} s its energy has grown by {:.3g} J, which no force has supplied; try a "
         "smaller --step or an implicit method such as energy-momentum",

@@ -242,5 +242,25 @@ TEST(StringWinch, ErrorsFallWithTheOrderOfTheElement) {
   EXPECT_GT(0.5 * std::log2(error(2, 3) / error(8, 3)), 3.0);
 }
 
+// With nothing that acts on it the length that is out is ℓ₀ + ℓ' t.
+TEST(StringWinch, SaysWhenAStringIsReeledInBeyondItsEnd) {
+  const auto told = [](const std::string& kind, double until) {
+    const Simulation run = simulate(read_problem_text(
+        "name = \"reeled\"\n[[string]]\nname = \"rope\"\npoints = [[0, 0, 0], [0, 0, -1]]\nfrom = \"ground\"\n"
+        "mass_per_length = 0.5\nelements = 3\nwinch = { coordinate = \"l\", stored = 9, inertia = 0.05, radius = 0.1 "
+        "}\n" +
+            kind + "\n[initial]\n\"l'\" = -2\n" + steps(until, 0.013),
+        "model.toml"));
+    EXPECT_EQ(run.summary.status, RunStatus::done) << run.summary.message;
+    std::string all;
+    for (const std::string& warning : run.summary.warnings) all += warning + "\n";
+    return all;
+  };
+  const std::string text = "string \"rope\": is reeled in beyond its end, by up to ";
+  EXPECT_NE(told("inextensible = true", 1.0).find(text + "1 m"), std::string::npos);
+  EXPECT_NE(told("EA = 500", 1.0).find(text), std::string::npos);
+  EXPECT_EQ(told("inextensible = true", 0.45).find(text), std::string::npos) << "a tenth of it is still out";
+}
+
 }  // namespace
 }  // namespace invar

@@ -15,16 +15,30 @@ namespace {
 
 using Complex = std::complex<double>;
 
-// ∂f/∂x^(r) at rest.
+template <class Size>
+Vector sizes_of(int count, const Size& size) {
+  Vector all(count);
+  for (int i = 0; i < count; ++i) all[i] = size(static_cast<std::size_t>(i));
+  return all;
+}
+
+Vector unknown_sizes(const JetEvaluator& evaluator) {
+  return sizes_of(static_cast<int>(evaluator.size()), [&](std::size_t j) { return evaluator.units().unknown(j); });
+}
+
+// ∂f/∂x^(r) at rest, in natural units of equations and unknowns: what follows has to decide which values are small.
 std::array<Matrix, 3> rest_coefficients(JetEvaluator& evaluator, const Jet& rest) {
   const int n = static_cast<int>(evaluator.size());
+  const Vector in_equation = sizes_of(n, [&](std::size_t i) { return evaluator.units().equation(i); });
+  const Vector of_unknown = unknown_sizes(evaluator);
   std::vector<Derivative> rows, columns;
   for (int i = 0; i < n; ++i) rows.push_back({i, 0});
   std::array<Matrix, 3> A;
   for (int r = 0; r < 3; ++r) {
     columns.clear();
     for (int j = 0; j < n; ++j) columns.push_back({j, r});
-    A[static_cast<std::size_t>(r)] = evaluator.array(rest, rows, columns);
+    A[static_cast<std::size_t>(r)] =
+        in_equation.asDiagonal() * evaluator.array(rest, rows, columns) * of_unknown.asDiagonal();
   }
   return A;
 }
@@ -139,7 +153,7 @@ Matrix start_shapes(JetEvaluator& evaluator, const std::vector<Complex>& zeros, 
   const std::array<Matrix, 3> A = rest_coefficients(evaluator, rest);
   Matrix rows = shapes_of(A, zeros, true).transpose() * A[2];
   for (Eigen::Index i = 0; i < rows.rows(); ++i) rows.row(i) /= rows.row(i).cwiseAbs().maxCoeff();
-  return rows;
+  return rows * unknown_sizes(evaluator).cwiseInverse().asDiagonal();
 }
 
 Matrix end_shapes(JetEvaluator& evaluator, const std::vector<Complex>& zeros, const Jet& rest) {
@@ -147,7 +161,7 @@ Matrix end_shapes(JetEvaluator& evaluator, const std::vector<Complex>& zeros, co
   for (std::size_t j = 0; j < evaluator.size(); ++j)
     if (evaluator.highest(j) < 2) columns.row(static_cast<Eigen::Index>(j)).setZero();
   for (Eigen::Index i = 0; i < columns.cols(); ++i) columns.col(i) /= columns.col(i).cwiseAbs().maxCoeff();
-  return columns;
+  return unknown_sizes(evaluator).asDiagonal() * columns;
 }
 
 }  // namespace invar

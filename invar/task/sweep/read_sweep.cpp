@@ -62,6 +62,7 @@ void read_sweep(Reading& reading, Section& top) {
     settings.record.clear();
     for (const Text& item : section->strings("record")) settings.record.push_back(item.text);
   }
+  if (section->find("device")) settings.device = section->string("device");
   number("limit", settings.limit);
   number("memory", settings.memory);
   finish_settings(*section, settings, false);

@@ -39,6 +39,8 @@ RecordingChoice::RecordingChoice(const std::vector<std::string>& items) {
 
 bool RecordingChoice::wants_series() const { return std::ranges::count(items_, series_kind, &Item::kind) > 0; }
 
+std::string_view recording_word(const RecordingChoice::Item& item) { return recording_kinds[item.kind]; }
+
 Recording::Recording(const RecordingChoice& choice) : choice_(&choice) {}
 Recording::~Recording() = default;
 

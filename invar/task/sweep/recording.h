@@ -49,6 +49,9 @@ class RecordingChoice {
   std::vector<Item> items_;
 };
 
+// "end", "peak" …
+std::string_view recording_word(const RecordingChoice::Item& item);
+
 // A column is asked for that no run of this task has: not a mistake of one case.
 class UnknownColumn : public InputError {
  public:

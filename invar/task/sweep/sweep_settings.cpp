@@ -50,6 +50,12 @@ void SweepSettings::vary(const std::string& name, const std::string& values) {
     known->values = values;
 }
 
+std::vector<std::string> SweepSettings::recorded() const {
+  if (!record.empty()) return record;
+  if (device != "cpu") return {"end"};
+  return {"figures", "end"};
+}
+
 std::optional<SettingError> find_error(const SweepSettings& s) {
   if (find_task(s.task) == nullptr) return SettingError{"task", must_be_one_of(verbs())};
   try {
@@ -62,6 +68,8 @@ std::optional<SettingError> find_error(const SweepSettings& s) {
   } catch (const InputError& e) {
     return SettingError{"record", std::string("is wrong: ") + e.what()};
   }
+  const std::vector<std::string> devices = {"cpu", "cuda", "auto"};
+  if (std::ranges::find(devices, s.device) == devices.end()) return SettingError{"device", must_be_one_of(devices)};
   if (!(s.limit >= 0.0)) return SettingError{"limit", "must not be negative"};
   if (!(s.memory >= 0.0)) return SettingError{"memory", "must not be negative"};
   return std::nullopt;

@@ -21,12 +21,15 @@ struct SweepSettings {
   std::string cases;  // a CSV file with a column for each quantity and a row for each case; empty: none
   std::uint64_t samples = 0, seed = 1;
   std::string sampling = "random";
-  std::vector<std::string> record = {"figures", "end"};
+  std::vector<std::string> record;  // empty: as usual
+  std::string device = "cpu";       // or "cuda", or "auto": whichever takes less time
   double limit = 0.0;   // seconds that a run may take; 0: any
   double memory = 0.0;  // bytes that a run may need; 0: any
 
   // In place of the values that this quantity had, if it was varied already.
   void vary(const std::string& name, const std::string& values);
+  // What is recorded: "figures" and "end", of which a GPU has only the end.
+  std::vector<std::string> recorded() const;
 };
 
 // The first setting that breaks a rule.

@@ -98,9 +98,15 @@ export function makeFailures(cases: Cases): HTMLElement[] {
   const { failures } = cases.sweep;
   if (failures.length === 0) return [];
   const total = failures.reduce((sum, { count }) => sum + count, 0);
+  const name = (number: number): Node | string => {
+    const report = cases.sweep.reports?.[String(number)];
+    return report ? el("a", { href: report }, String(number)) : String(number);
+  };
+  const list = (some: number[], all: number) =>
+    [...some.flatMap((number, k) => (k ? [", ", name(number)] : [name(number)])), some.length < all ? " …" : ""];
   const body = failures.map(({ status, reason, count, cases: some }) =>
     el("tr", {}, el("td", { class: "amounts" }, String(count)), el("td", {}, status),
-      el("td", { class: "reason" }, reason), el("td", {}, some.join(", ") + (some.length < count ? " …" : ""))));
+      el("td", { class: "reason" }, reason), el("td", {}, ...list(some, count))));
   const head = ["cases", "", "why", "which"].map((name, k) =>
     el("th", { scope: "col", class: k ? "" : "amounts" }, name));
   return [el("section", { class: "group" }, el("h2", {}, `Failures: ${total} of ${cases.sweep.cases} cases`),
