@@ -54,7 +54,7 @@ TEST_F(TableFormat, OfALongRunIsWrittenAsRowsCome) {
   for (const double drift : all.column("drift.velocity")) largest = std::max(largest, drift);
   EXPECT_EQ(summary["accuracy"]["drift_velocity"].get<double>(), largest);
   EXPECT_NE(page("out/pendulum").find("\"of\":500001"), std::string::npos);
-  EXPECT_NE(page("out/pendulum").find("of 500,001 instants"), std::string::npos);
+  EXPECT_EQ(page("out/pendulum").find("nothing in between"), std::string::npos) << "the motion is smooth";
   EXPECT_EQ(text("out/pendulum/report.html").find("result.csv holds"), std::string::npos);
   EXPECT_LT(std::filesystem::file_size(folder / "out/pendulum/report.html"), 5'000'000u);
 }

@@ -12,7 +12,6 @@ namespace invar {
 
 namespace {
 
-constexpr std::size_t most_characters = 1900000;
 constexpr std::size_t most_numbers = std::size_t{1} << 21;  // which take at least so many
 constexpr double part_of_values = 0x1p-34, part_of_time = 0x1p-43;
 
@@ -25,7 +24,7 @@ std::optional<Packed> packed_to_part(const std::vector<double>& values, double o
 }
 
 // Nothing if they take more characters than there may be.
-std::optional<EvenData> packed_rows(const Problem& problem, const Trajectory& even) {
+std::optional<EvenData> packed_rows(const Problem& problem, const Trajectory& even, std::size_t most_characters) {
   const ColumnGroups groups(problem);
   const std::vector<double> time = even.column("t");
   std::size_t characters = 0;
@@ -49,11 +48,12 @@ std::optional<EvenData> packed_rows(const Problem& problem, const Trajectory& ev
 
 }  // namespace
 
-std::optional<EvenData> even_data(const Problem& problem, const Trajectory& even, std::size_t least) {
+std::optional<EvenData> even_data(const Problem& problem, const Trajectory& even, std::size_t least,
+                                  std::size_t most_characters) {
   if (even.rows() < least) return std::nullopt;
   if (even.values.size() <= most_numbers)
-    if (auto data = packed_rows(problem, even)) return data;
-  return even_data(problem, every_second(even), least);
+    if (auto data = packed_rows(problem, even, most_characters)) return data;
+  return even_data(problem, every_second(even), least, most_characters);
 }
 
 }  // namespace invar

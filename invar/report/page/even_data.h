@@ -21,8 +21,9 @@ struct EvenData {
   std::vector<Column> columns;
 };
 
-// Every column that is shown and that is no round-off, to 6e-11 of its largest value; as many of the rows as a page can
-// hold. Nothing if these are fewer than `least`.
-std::optional<EvenData> even_data(const Problem& problem, const Trajectory& even, std::size_t least);
+// Every column that is shown and that is no round-off, to 6e-11 of its largest value; as many of the rows as there are
+// characters for in the page. Nothing if these are fewer than `least`.
+std::optional<EvenData> even_data(const Problem& problem, const Trajectory& even, std::size_t least,
+                                  std::size_t most_characters);
 
 }  // namespace invar

@@ -232,7 +232,7 @@ std::vector<std::size_t> shown_places(const Problem& problem, const Trajectory& 
 
 // So many rows of the result that the page stays small enough to be sent to somebody.
 Shown rows_shown(const ReportedRun& run, const Trajectory& table) {
-  constexpr std::size_t numbers = 200000, most = 10000, least = 400;
+  constexpr std::size_t numbers = 130000, most = 10000, least = 400;
   const std::vector<std::size_t> places = shown_places(run.problem, table);
   const std::size_t rows = std::clamp(numbers / std::max<std::size_t>(1, places.size()), least, most);
   std::vector<std::size_t> chosen = telling_rows(table, places, rows);
@@ -240,11 +240,14 @@ Shown rows_shown(const ReportedRun& run, const Trajectory& table) {
   return {table, std::move(chosen), recorded};
 }
 
-// What the zoom shows of a long result: more rows than the plots of all of it have.
-Json even_of(const ReportedRun& run, const Shown& shown) {
+// What the zoom shows of a long result: more rows than the plots of all of it have, in the room that is left by so many
+// characters of a page that can be sent.
+Json even_of(const ReportedRun& run, const Shown& shown, std::size_t taken) {
+  constexpr std::size_t most = 1900000, whole_page = 4960000;
   const bool whole = run.trajectory.rows() == shown.recorded;
   if (!shown.some() || (run.even == nullptr && !whole)) return {};
-  const auto even = even_data(run.problem, run.even ? *run.even : run.trajectory, 2 * shown.rows.size());
+  const auto even = even_data(run.problem, run.even ? *run.even : run.trajectory, 2 * shown.rows.size(),
+                              std::min(most, whole_page - std::min(whole_page, taken)));
   if (!even) return {};
   Json columns = Json::array();
   for (const EvenData::Column& column : even->columns) {
@@ -303,11 +306,12 @@ std::string report_page(const ReportedRun& run) {
     data["time"] = written<Json>(packed_double(rows_of(shown.all, shown.rows).column("t")));
     if (shown.some()) data["rows"] = {{"shown", shown.rows.size()}, {"of", shown.recorded}};
     data["columns"] = columns_of(run, shown);
-    if (Json even = even_of(run, shown); !even.is_null()) data["even"] = std::move(even);
     if (const Scene scene =
             make_scene(run.problem, run.trajectory, {.times = run.snapshots, .recorded = shown.recorded});
         !scene.items.empty())
       data["scene"] = scene_data(scene, run.snapshots);
+    const std::size_t taken = page_template().size() + (shown.some() ? data.dump().size() : 0);
+    if (Json even = even_of(run, shown, taken); !even.is_null()) data["even"] = std::move(even);
   }
   if (const Json events = events_of(s); !events.empty()) data["events"] = events;
   report["runs"] = Json::array({std::move(data)});

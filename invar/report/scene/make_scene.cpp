@@ -59,7 +59,7 @@ void hold(Scene& scene, std::size_t rows) {
 Scene make_scene(const Problem& given, const Trajectory& motion, const SceneOptions& options) {
   if (motion.rows() == 0) return {};
   const Problem& problem = given.plant ? *given.plant : given;
-  constexpr std::size_t usual = 240, few = 60, numbers = 800000;
+  constexpr std::size_t usual = 240, few = 60, numbers = 600000;
   std::size_t count = usual;
   Frames frames(motion, count, options.times);
   Scene scene = scene_of(problem, frames);
