@@ -308,7 +308,7 @@ TEST_F(Command, DivergenceIsAFailure) {
                                           "step = 0.1\n";
   const Result r = run({"simulate", "model.toml", "--until", "3", "--method", "lie-rk4"});
   EXPECT_EQ(r.status, 2);
-  EXPECT_NE(r.err.find("model.toml: energy.kinetic is not finite at t = 2.3: "), std::string::npos) << r.err;
+  EXPECT_NE(r.err.find("model.toml: energy.kinetic is not finite at t = 2.3 s: "), std::string::npos) << r.err;
   EXPECT_TRUE(fs::exists(folder / "out/spring/INCOMPLETE"));
 }
 

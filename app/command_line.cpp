@@ -79,7 +79,10 @@ class Reader {
         take_argument(word);
     }
     if (line_.arguments.size() < command_.least)
-      throw InputError("missing " + command_.arguments + "; write " + usage(command_));
+      throw InputError("missing " + command_.arguments + "; write " + usage(command_) +
+                       (is_closed(command_.words)
+                            ? ", " + command_.arguments + " being " + one_of(known_words(command_.words))
+                            : std::string()));
     if (command_.words == Words::model) line_.model = line_.arguments.front();
     return std::move(line_);
   }
@@ -108,11 +111,15 @@ class Reader {
   }
 
   void take_argument(const std::string& word) {
+    if (command_.words == Words::topic && !line_.arguments.empty()) {  // exit status
+      line_.arguments.front() += " " + word;
+      return;
+    }
     if (line_.arguments.size() == command_.most)
       throw InputError("too many words: " + word +
                        (is_after_number(words_, next_) ? "; values are SI without units"
                                                        : "; see invar " + command_.verb + " --help"));
-    if (is_closed(command_.words)) require_known(word, known_words(command_.words), "invar " + command_.verb);
+    if (is_closed(command_.words)) require_known(word, known_words(command_.words), command_.verb);
     line_.arguments.push_back(word);
   }
 

@@ -31,6 +31,8 @@ TEST(CommandLine, MistakesAreToldWithTheWayOut) {
       {{"simulat", "x"}, "unknown command \"simulat\"; did you mean \"simulate\"?"},
       {{"--quiet"}, "unknown option --quiet; a command comes first; see invar --help"},
       {{"simulate"}, "missing MODEL; write invar simulate MODEL [options]"},
+      {{"completion"}, "missing SHELL; write invar completion SHELL, SHELL being bash, zsh or fish"},
+      {{"completion", "tcsh"}, "completion: unknown \"tcsh\"; there are bash, zsh or fish"},
       {{"simulate", "x", "--stepp", "1"}, "unknown option --stepp; did you mean \"--step\"?"},
       {{"simulate", "x", "--matrices"}, "unknown option --matrices, which is one of check; see invar simulate --help"},
       {{"simulate", "x", "--step"}, "--step needs a value: --step X"},
@@ -47,9 +49,9 @@ TEST(CommandLine, MistakesAreToldWithTheWayOut) {
        "--formulation: unknown \"directer\"; did you mean \"director\"?"},
       {{"simulate", "x", "--set", "m"}, "--set m: write --set name=value"},
       {{"simulate", "x", "--set", "m=3 kg"}, "--set m=3 kg: \"3 kg\" is not a number; values are SI without units: 3"},
-      {{"sweep", "x", "--over", "m"}, 
+      {{"sweep", "x", "--over", "m"},
        "--over m: write --over NAME=VALUES, such as --over m=50:500:10 or m=normal(4,0.1)"},
-      {{"sweep", "x", "--over", "m="}, 
+      {{"sweep", "x", "--over", "m="},
        "--over m=: write --over NAME=VALUES, such as --over m=50:500:10 or m=normal(4,0.1)"},
       {{"sweep", "x", "--task", "fly"},
        "--task: unknown \"fly\"; there are simulate, equilibrium, invert, optimize or control"},
@@ -60,7 +62,7 @@ TEST(CommandLine, MistakesAreToldWithTheWayOut) {
       {{"sweep", "x", "--memory", "2 TB"}, "--memory: \"2 TB\" is not a number; values are SI without units: 2"},
       {{"sweep", "x", "--part", "3"}, "--part 3: write --part K/N, such as --part 3/16"},
       {{"sweep", "x", "--part", "4/3"}, "--part 4/3: parts are counted from 1 to N"},
-      {{"completion", "csh"}, "invar completion: unknown \"csh\"; did you mean \"zsh\"?"},
+      {{"completion", "csh"}, "completion: unknown \"csh\"; did you mean \"zsh\"?"},
   };
   for (const Mistake& mistake : mistakes) {
     const Parsed parsed = parse(mistake.words);
@@ -147,9 +149,14 @@ TEST(Help, KnowsItsTopicsAndStaysWithin80Columns) {
   }
   EXPECT_NE(help_about("step").find("--step X"), std::string::npos) << "options also without hyphens";
   EXPECT_NE(help_about("130").find("interrupted"), std::string::npos);
+  EXPECT_NE(help_about("exit status").find("begins with its origin"), std::string::npos);
+  EXPECT_EQ(help_about("status 130"), help_about("130"));
+  EXPECT_EQ(help_about("mass").substr(0, 20), "mass, a key of [[bod") << "from the schema";
+  EXPECT_NE(help_about("between").find("[[joint]]"), std::string::npos);
   EXPECT_EQ(help_about("[[joint]]"), help_about("joint")) << "as it stands in a file";
   EXPECT_NE(help_about("ln").find("log(x)"), std::string::npos) << "as others call it";
   EXPECT_NE(help_about("crane").find("invar new crane"), std::string::npos);
+  EXPECT_EQ(parse({"help", "exit", "status"}).command.value().arguments.front(), "exit status");
   EXPECT_EQ(parse({"help", "--step"}).command.value().arguments.front(), "--step");
   try {
     help_about("energy-momentun");
@@ -190,9 +197,27 @@ TEST_F(Completion, BashProposesWhatCanFollow) {
   EXPECT_EQ(proposed("invar simulate andrews_b"), "andrews_bodies\n");
   EXPECT_EQ(proposed("invar simulate mod"), "model.toml\n");
   EXPECT_EQ(proposed("invar completion f"), "fish\n");
+  EXPECT_EQ(proposed("invar simulate pendulum --method = rada"), "radau5\n") << "as bash splits --method=rada";
+  EXPECT_NE(proposed("invar simulate pendulum --method =").find("radau5"), std::string::npos);
+}
+
+TEST_F(Completion, FishProposesWhatCanFollow) {
+  if (shell("command -v fish >/dev/null").status != 0) GTEST_SKIP() << "fish is not installed";
+  const auto proposed = [&](const std::string& words) {
+    return shell(
+               "PATH=$(dirname $INVAR):$PATH HOME=$PWD fish --no-config -c '$INVAR completion fish | source; complete "
+               "-C \"" +
+               words + "\"' | cut -f1")
+        .out;
+  };
+  EXPECT_EQ(proposed("invar simul"), "simulate\n");
+  EXPECT_EQ(proposed("invar simulate pendulum --method rada"), "radau5\n");
+  EXPECT_EQ(proposed("invar simulate pendulum --method=rada"), "--method=radau5\n");
+  EXPECT_EQ(proposed("invar completion f"), "fish\n");
 }
 
 TEST_F(Completion, TheManualPageIsGoodRoff) {
+  EXPECT_EQ(manual_page().find("\n\n"), std::string::npos) << "an empty line parts the synopsis";
   const Result r = shell(
       "$INVAR manual > invar.1; if command -v mandoc >/dev/null; then mandoc -T lint -W error "
       "invar.1; fi; if command -v groff >/dev/null; then groff -man -ww -Tutf8 -K utf8 invar.1 > "

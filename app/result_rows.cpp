@@ -11,7 +11,7 @@
 #include "invar/record/file.h"
 #include "invar/record/hdf5_rows.h"
 #include "invar/record/row_sample.h"
-#include "invar/report/rows/column_groups.h"
+#include "invar/model/columns/column_groups.h"
 
 namespace invar::app {
 

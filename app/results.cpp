@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "app/checkpoint.h"
+#include "app/work.h"
 #include "invar/base/error.h"
 #include "invar/base/private_files.h"
 #include "invar/record/file.h"
@@ -62,7 +63,7 @@ void write_page(const Run& run, ResultFolder& results) {
   const Trajectory table = table_of(run);
   if (!has_pictures(results)) draw(run, table, results);
   results.write("report.html", report_page({run.problem, o.summary, o.trajectory, o.table("costates"), run.problem.text,
-                                            run.choice.snapshots, &table, &run.rows.even()}));
+                                            run.choice.snapshots, &table, &run.rows.even(), documentation_address()}));
 }
 
 // Pictures as PNG beside their SVG, by librsvg's command.

@@ -6,6 +6,7 @@
 #include "app/examples.h"
 #include "app/words/command.h"
 #include "app/words/help.h"
+#include "app/words/key_topics.h"
 #include "app/words/model_kinds.h"
 #include "invar/base/error.h"
 #include "invar/base/message.h"
@@ -199,8 +200,11 @@ std::string about_formulas() {
       "All values are in SI units, without a unit behind them, and all angles in radians.");
 }
 
-constexpr Page pages[] = {
-    {"errors", about_errors}, {"status", about_errors}, {"formulas", about_formulas}, {"units", about_formulas}};
+constexpr Page pages[] = {{"errors", about_errors},
+                          {"status", about_errors},
+                          {"exit", about_errors},
+                          {"formulas", about_formulas},
+                          {"units", about_formulas}};
 
 std::vector<std::string> page_names() {
   std::vector<std::string> names;
@@ -217,8 +221,8 @@ std::string about_page(const std::string& name) {
 constexpr Shelf shelves[] = {
     {command_names, about_command},   {option_names, about_option},   {scheme_names, about_scheme},
     {function_names, about_function}, {example_names, about_example}, {status_names, about_status},
-    {part_names, about_part},         {model_kinds, about_kind},
-    {page_names, about_page},
+    {part_names, about_part},         {model_kinds, about_kind},      {page_names, about_page},
+    {key_names, about_key},
 };
 
 }  // namespace
@@ -236,6 +240,11 @@ std::string help_about(const std::string& topic) {
   for (const Shelf& shelf : shelves)
     if (const std::string found = shelf.about(topic); !found.empty()) text += (text.empty() ? "" : "\n") + found;
   if (!text.empty()) return text;
+  if (const std::size_t space = topic.find(' '); space != topic.npos) {  // invar help exit status, help method rk4
+    for (const std::string& word : {topic.substr(topic.rfind(' ') + 1), topic.substr(0, space)})
+      for (const Shelf& shelf : shelves)
+        if (const std::string found = shelf.about(word); !found.empty()) return found;
+  }
   const std::string meant = suggestion(topic, help_topics());
   throw InputError("invar help: nothing is known about " + in_quotes(topic) +
                    (meant.empty() ? "; see invar --help" : meant));

@@ -128,7 +128,12 @@ class Watched {
     const Ran ran = run_to_some_end(*command.task, Prepared(problem), {}, options);
     const Summary& summary = ran.outcome.summary;
     if (summary.status == RunStatus::interrupted) throw Interrupted();
-    server_.show(report_page({problem, summary, ran.outcome.trajectory, ran.outcome.table("costates"), problem.text}));
+    server_.show(report_page({.problem = problem,
+                              .summary = summary,
+                              .trajectory = ran.outcome.trajectory,
+                              .costates = ran.outcome.table("costates"),
+                              .model_text = problem.text,
+                              .documentation = documentation_address()}));
     ++news_.report;
     news_.error = summary.status == RunStatus::done ? "" : told_error(problem.file + ": " + summary.message, model_);
     const std::vector<std::string> sentences = run_in_words(summary);

@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "invar/base/interrupt.h"
+#include "invar/model/columns/column_groups.h"
 #include "invar/task/table/tasks.h"
 
 namespace invar::app {
@@ -18,6 +19,11 @@ Outcome nothing_yet(const Task& task, const Problem& problem, const RunOptions& 
   outcome.summary.message = "interrupted before there were results";
   if (options.compiler) outcome.summary.machine_code.why_not = "the run was interrupted before there were results";
   return outcome;
+}
+
+std::string documentation_address() {
+  const char* address = std::getenv("INVAR_DOCUMENTATION");
+  return address != nullptr ? address : "";
 }
 
 Compiler user_compiler() {
@@ -60,6 +66,7 @@ Ran run_to_some_end(const Task& task, const Prepared& prepared, const Overrides&
   }
   Summary& summary = ran.outcome.summary;
   require_finite(summary);
+  summary.units = named_units(prepared.problem());
   if (summary.rows == 0) summary.rows = ran.outcome.trajectory.rows();
   return ran;
 }

@@ -11,6 +11,9 @@
 
 namespace invar::app {
 
+// Where the pages of the documentation stand, for the links of reports: $INVAR_DOCUMENTATION, or nothing.
+std::string documentation_address();
+
 // Machine code is kept in the user's own cache folder.
 Compiler user_compiler();
 

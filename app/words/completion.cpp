@@ -38,6 +38,9 @@ std::string bash() {
       "_invar() {\n"
       "  local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} verb=${COMP_WORDS[1]}\n"
       "  COMPREPLY=()\n"
+      "  # bash takes --method=x for three words\n"
+      "  if [ \"$current\" = = ]; then current=\n"
+      "  elif [ \"$before\" = = ] && [ \"$COMP_CWORD\" -gt 2 ]; then before=${COMP_WORDS[COMP_CWORD-2]}; fi\n"
       "  if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
       "    COMPREPLY=($(compgen -W " +
       quoted([] {
@@ -98,7 +101,8 @@ std::string zsh() {
     script += "    " + command.verb + ") _arguments '--help[what it takes]'";
     for (const Option& option : command.options) {
       script += " \\\n      " +
-                quoted((option.repeats ? "*" : "") + option.name + "[" + zsh_text(option.help) + "]" +
+                quoted((option.repeats ? "*" : "") + option.name + (option.value.empty() ? "" : "=") + "[" +
+                       zsh_text(option.help) + "]" +
                        (option.value.empty()
                             ? ""
                             : ":" + zsh_text(option.value) + ":" +

@@ -25,6 +25,13 @@ std::string roff(std::string_view text) {
   return result;
 }
 
+// What follows the command; no line at all if nothing does, since an empty one parts paragraphs.
+std::string synopsis(const Command& command) {
+  std::string words = roff(command.arguments);
+  if (!command.options.empty()) words += words.empty() ? "[options]" : " [options]";
+  return words.empty() ? words : words + "\n";
+}
+
 void add_command(std::string& page, const Command& command) {
   page += ".SS " + roff("invar " + command.verb + (command.arguments.empty() ? "" : " " + command.arguments)) + "\n" +
           roff(command.help) + ".\n";
@@ -38,9 +45,7 @@ void add_command(std::string& page, const Command& command) {
 std::string manual_page() {
   std::string page = ".TH INVAR 1 \"\" \"Invar " + program_version() + "\" \"User commands\"\n.SH NAME\ninvar \\- " +
                      roff(program_summary) + "\n.SH SYNOPSIS\n";
-  for (const Command& command : commands())
-    page += ".B invar " + command.verb + "\n" + roff(command.arguments) +
-            (command.options.empty() ? "\n" : " [options]\n") + ".br\n";
+  for (const Command& command : commands()) page += ".B invar " + command.verb + "\n" + synopsis(command) + ".br\n";
   page += ".SH COMMANDS\n";
   for (const Command& command : commands()) add_command(page, command);
   page += ".SH EXIT STATUS\n";

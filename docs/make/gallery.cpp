@@ -15,6 +15,7 @@
 #include "invar/report/plot/svg_text.h"
 #include "invar/report/scene/snapshots.h"
 #include "invar/task/control/control_settings.h"
+#include "invar/task/equilibrium/equilibrium.h"
 #include "invar/task/table/tasks.h"
 #include "invar/task/transcription/optimize_settings.h"
 
@@ -28,13 +29,17 @@ struct Chapter {
   const char* verb;
   const char* title;
 };
-constexpr std::array<Chapter, 4> chapters = {
-    {{"invert", "Inverse dynamics"}, {"control", "Control"}, {"optimize", "Least effort"}, {"simulate", "Simulation"}}};
+constexpr std::array<Chapter, 5> chapters = {{{"invert", "Inverse dynamics"},
+                                              {"control", "Control"},
+                                              {"optimize", "Least effort"},
+                                              {"simulate", "Simulation"},
+                                              {"equilibrium", "Rest"}}};
 
 // What an example is there for.
 const char* task_of(const Problem& problem) {
   if (problem.settings.has<ControlSettings>()) return "control";
   if (problem.settings.has<OptimizeSettings>()) return "optimize";
+  if (problem.settings.has<EquilibriumSettings>()) return "equilibrium";
   return problem.targets.empty() ? "simulate" : "invert";
 }
 

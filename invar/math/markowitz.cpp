@@ -105,7 +105,49 @@ class Remainder {
   std::vector<int> place_;                      // in the row at hand, by column
 };
 
+// The steps that each step has to wait for, ascending: those that change its row or its column.
+std::vector<std::vector<std::size_t>> steps_before(const EliminationOrder& order) {
+  const std::size_t n = order.pivots.size();
+  std::vector<std::size_t> step_of_row(n), step_of_col(n);
+  for (std::size_t k = 0; k < n; ++k) {
+    step_of_row[static_cast<std::size_t>(order.pivots[k].row)] = k;
+    step_of_col[static_cast<std::size_t>(order.pivots[k].col)] = k;
+  }
+  std::vector<std::vector<std::size_t>> before(n);
+  const auto note = [&before](std::size_t later, std::size_t k) {
+    if (before[later].empty() || before[later].back() != k) before[later].push_back(k);
+  };
+  for (std::size_t k = 0; k < n; ++k) {
+    for (const int r : order.pivots[k].rows) note(step_of_row[static_cast<std::size_t>(r)], k);
+    for (const int c : order.pivots[k].cols) note(step_of_col[static_cast<std::size_t>(c)], k);
+  }
+  return before;
+}
+
 }  // namespace
+
+void bring_together(EliminationOrder& order) {
+  const std::vector<std::vector<std::size_t>> before = steps_before(order);
+  std::vector<std::size_t> next(before.size(), 0), open;  // of `before`, that was not looked at yet
+  std::vector<bool> done(before.size(), false);
+  std::vector<EliminationOrder::Pivot> pivots;
+  pivots.reserve(before.size());
+  for (std::size_t root = before.size(); root-- > 0;) {
+    open.push_back(root);
+    while (!open.empty()) {
+      const std::size_t k = open.back();
+      if (!done[k] && next[k] < before[k].size()) {
+        open.push_back(before[k][next[k]++]);
+        continue;
+      }
+      open.pop_back();
+      if (done[k]) continue;
+      done[k] = true;
+      pivots.push_back(std::move(order.pivots[k]));
+    }
+  }
+  order.pivots = std::move(pivots);
+}
 
 std::optional<EliminationOrder> markowitz_order(const Pattern& pattern, std::span<const double> values, double most) {
   Remainder remainder(pattern, values);

@@ -88,8 +88,9 @@ StraightLu::List::List(const Pattern& pattern, const EliminationOrder& order)
 }
 
 std::optional<StraightLu> StraightLu::make(const Pattern& pattern, std::span<const double> values, double most) {
-  const std::optional<EliminationOrder> order = markowitz_order(pattern, values, most);
+  std::optional<EliminationOrder> order = markowitz_order(pattern, values, most);
   if (!order) return std::nullopt;
+  bring_together(*order);
   return StraightLu(std::make_shared<const List>(pattern, *order));
 }
 

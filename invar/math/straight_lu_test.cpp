@@ -7,6 +7,8 @@
 #include <cmath>
 #include <random>
 
+#include "invar/math/markowitz.h"
+
 namespace invar {
 namespace {
 
@@ -117,6 +119,31 @@ TEST(StraightLu, SaysWhereItsPivotsDoNotServe) {
   EXPECT_TRUE(lu.factor(before, none));
   EXPECT_FALSE(lu.factor(turned, none)) << "factors of 1e9";
   EXPECT_FALSE(lu.factor(turned, noise)) << "a pivot that is none";
+}
+
+// Memory that a step touches was touched shortly before: along a chain, however long, the next pivot is near.
+TEST(StraightLu, StepsThatWaitForEachOtherStandNearEachOther) {
+  const auto mean_jump = [](const EliminationOrder& order) {
+    double sum = 0.0;
+    for (std::size_t k = 1; k < order.pivots.size(); ++k)
+      sum += std::abs(order.pivots[k].row - order.pivots[k - 1].row);
+    return sum / static_cast<double>(order.pivots.size());
+  };
+  constexpr double blocks_of_three = 3.0, near = 3.0 * blocks_of_three;
+  std::mt19937_64 random(6);
+  for (const int blocks : {30, 300}) {
+    const BlockChain s = block_chain(blocks, random);
+    EliminationOrder order = *markowitz_order(s.pattern, s.values, any_work);
+    const EliminationOrder before = order;
+    bring_together(order);
+    EXPECT_EQ(order.pivots.size(), before.pivots.size());
+    EXPECT_LT(mean_jump(order), near) << blocks << ", " << mean_jump(before) << " before";
+    std::vector<bool> eliminated(before.pivots.size(), false);
+    for (const EliminationOrder::Pivot& pivot : order.pivots) {
+      for (const int row : pivot.rows) EXPECT_FALSE(eliminated[static_cast<std::size_t>(row)]) << "a row that is gone";
+      eliminated[static_cast<std::size_t>(pivot.row)] = true;
+    }
+  }
 }
 
 TEST(StraightLu, IsNotMadeOfSingularOrDearMatrices) {

@@ -11,8 +11,9 @@ std::string duration(double seconds) {
 
 void say_constraints(const Summary& s, Sentences& say) {
   if (s.counts.constraints > 0)
-    say("constraints: largest residual {:.1e} at position level, {:.1e} at velocity level", s.accuracy.drift_position,
-        s.accuracy.drift_velocity);
+    say("constraints: largest residual {:.1e}{} at position level, {:.1e}{} at velocity level",
+        s.accuracy.drift_position, s.unit_behind("drift.position"), s.accuracy.drift_velocity,
+        s.unit_behind("drift.velocity"));
 }
 
 std::string as_sentence(std::string words) {

@@ -1,6 +1,7 @@
 // summary.json: field by field, in the order of the struct.
 #include "invar/record/summary.h"
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <variant>
@@ -184,6 +185,27 @@ std::string not_finite(const Json& value, const std::string& name) {
 }
 
 }  // namespace
+
+std::string Summary::unit_of(const std::string& column) const {
+  const auto found = units.find(column);
+  return found == units.end() ? std::string() : found->second;
+}
+
+std::string Summary::unit_of(const std::vector<std::string>& columns) const {
+  const std::string common = columns.empty() ? std::string() : unit_of(columns.front());
+  const bool same = std::ranges::all_of(columns, [&](const std::string& c) { return unit_of(c) == common; });
+  return same ? common : std::string();
+}
+
+namespace {
+
+std::string behind(const std::string& unit) { return unit.empty() || unit == "1" ? std::string() : " " + unit; }
+
+}  // namespace
+
+std::string Summary::unit_behind(const std::string& column) const { return behind(unit_of(column)); }
+
+std::string Summary::unit_behind(const std::vector<std::string>& columns) const { return behind(unit_of(columns)); }
 
 void require_finite(Summary& s) {
   if (s.status != RunStatus::done) return;

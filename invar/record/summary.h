@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -82,6 +83,8 @@ struct Summary {
   };
 
   std::string name, task, method, formulation;
+  // In which the columns of the result are measured, as far as that is known: sentences name them.
+  std::map<std::string, std::string> units = {};
   std::vector<std::pair<std::string, double>> parameters;  // of the model, as used
   double step = 0.0, until = 0.0;
   double adaptive = 0.0;  // error that steps were chosen for, zero if all were equal
@@ -100,6 +103,13 @@ struct Summary {
   std::string version = program_version();
   std::vector<std::string> warnings;
   SummaryParts parts;  // what the task has to say
+
+  // Of a column, or of several if they have the same; empty if it is not known.
+  std::string unit_of(const std::string& column) const;
+  std::string unit_of(const std::vector<std::string>& columns) const;
+  // " m" behind a value of this column, nothing if its unit is not known or it is a plain number.
+  std::string unit_behind(const std::string& column) const;
+  std::string unit_behind(const std::vector<std::string>& columns) const;
 
   // The part of a task, nothing if there is none: summary.part<InversionSummary>()->index
   template <class Part>

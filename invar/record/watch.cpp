@@ -41,7 +41,7 @@ std::vector<std::size_t> some_rows(std::size_t rows, std::size_t most) {
 }
 
 std::string watch_words(const std::string& subject, std::string_view what, const Worst& worst) {
-  return fmt::format("{}: {}, at t = {:.4g}", subject, fmt::format(fmt::runtime(what), worst.value), worst.t);
+  return fmt::format("{}: {}, at t = {:.4g} s", subject, fmt::format(fmt::runtime(what), worst.value), worst.t);
 }
 
 void watch_estimates(const System& system, std::span<const Reference> signals, const Trajectory& trajectory,

@@ -16,7 +16,7 @@ import { colour, curveColour } from "./theme";
 import { Box, listenTo } from "./zoom_box";
 
 const height = 220;
-const paper = { width: 680, height: 160 }; // about as wide as a page, and several below each other
+const paper = { width: 680, height: 150 }; // about as wide as a page, and several below each other
 const perCharacter = 7; // pixels, of the labels of axes
 const gutter = new Gutter();
 const away = { left: -10, top: -10 }; // of the cursor

@@ -36,6 +36,18 @@ function upright(u: uPlot, x: number): boolean {
   return true;
 }
 
+/** Readable on top of curves. */
+function haloed(ctx: CanvasRenderingContext2D, text: string, x: number, y: number): void {
+  ctx.save();
+  ctx.setLineDash([]);
+  ctx.lineWidth = 4 * devicePixelRatio;
+  ctx.lineJoin = "round";
+  ctx.strokeStyle = colour("card");
+  ctx.strokeText(text, x, y);
+  ctx.fillText(text, x, y);
+  ctx.restore();
+}
+
 /** A label that would stand on the one before, or leave the plot, is left out: the lines stay. */
 export function drawEvents(u: uPlot, events: Event[]): void {
   const { ctx, bbox } = u;
@@ -52,7 +64,7 @@ export function drawEvents(u: uPlot, events: Event[]): void {
     if (!upright(u, x)) continue;
     const end = x + gap + ctx.measureText(event.label).width;
     if (x < free || end > bbox.left + bbox.width) continue;
-    ctx.fillText(event.label, x + gap, bbox.top + 11 * devicePixelRatio);
+    haloed(ctx, event.label, x + gap, bbox.top + 11 * devicePixelRatio);
     free = end + gap;
   }
   ctx.restore();

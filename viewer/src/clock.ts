@@ -19,6 +19,11 @@ export class Clock {
       : speeds.find((s) => s >= 1 && lasts(s) <= comfortable.longest) ?? speeds[speeds.length - 1];
   }
 
+  /** Whether there is no more than one instant. */
+  get still(): boolean {
+    return this.to <= this.from;
+  }
+
   onChange(listener: () => void): void {
     this.listeners.push(listener);
   }

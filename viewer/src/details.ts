@@ -2,6 +2,7 @@
 import { Detail, Report } from "./data";
 import { el } from "./dom";
 import { typeset } from "./format";
+import { makeWords } from "./glossary";
 
 function detail(item: Detail): HTMLDetailsElement {
   const content =
@@ -21,11 +22,11 @@ function detail(item: Detail): HTMLDetailsElement {
   return el("details", {}, el("summary", {}, item.title), content);
 }
 
-/** Paper cannot be unfolded: tables are shown there, long texts such as the model are not. */
-function unfoldForPrint(all: HTMLDetailsElement[]): void {
+/** Paper cannot be unfolded: what is short is shown there, long texts such as the model are not. */
+export function unfoldForPrint(all: HTMLDetailsElement[]): void {
   let folded: HTMLDetailsElement[] = [];
   addEventListener("beforeprint", () => {
-    folded = all.filter((details) => !details.open && details.querySelector("table"));
+    folded = all.filter((details) => !details.open && details.querySelector("table, ul"));
     for (const details of folded) details.open = true;
   });
   addEventListener("afterprint", () => folded.forEach((details) => (details.open = false)));
@@ -68,6 +69,7 @@ export function makeFoot(report: Report): HTMLElement {
   return el(
     "footer",
     {},
+    ...makeWords(report.documentation),
     ...(details.length ? [el("section", { class: "details" }, el("h2", {}, "Settings and model"), ...details)] : []),
     ...(report.runs.length ? [help()] : []),
     ...(report.version ? [el("p", { class: "version" }, report.version)] : []),

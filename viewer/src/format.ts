@@ -12,8 +12,11 @@ export function number(value: number | null | undefined, digits = 6): string {
   return text.replace(/-/g, "−");
 }
 
+const nothing = 1e-40; // no quantity of a mechanism is that small: what is left of numbers that cancel
+
 /** A result: rounded, but never so that a large one looks exact. */
-export const amount = (value: number | null) => number(value, Math.abs(value ?? 0) >= 1000 ? 7 : 4);
+export const amount = (value: number | null) =>
+  number(value !== null && Math.abs(value) < nothing ? 0 : value, Math.abs(value ?? 0) >= 1000 ? 7 : 4);
 
 const order = (value: number) => Math.floor(Math.log10(Math.abs(value)) + 1e-9);
 
@@ -40,10 +43,16 @@ export function ticks(splits: (number | null)[], increment: number): string[] {
   });
 }
 
-/** Numbers within a sentence of the program in the style of the page: 6.7e-06 as 6.7e−6, 2.37e+02 as 237. */
+/** Numbers within a sentence of the program in the style of the page: 6.7e-06 as 6.7e−6, 2.37e+02 as 237; x >= 1 as
+ *  x ≥ 1. */
 export const typeset = (text: string) =>
   text
     .replace(/(?<![\w.])\d+(?:\.(\d+))?e[+-]?\d+(?!\w)/g, (match, part = "") => number(Number(match), 1 + part.length))
-    .replace(/(?<=^|[\s(=,])-(?=\d)/g, "−");
+    .replace(/(?<=^|[\s(=,])-(?=\d)/g, "−")
+    .replace(/ >= /g, " ≥ ")
+    .replace(/ <= /g, " ≤ ");
+
+/** A name in parts at whose joints a line may break: cable_manipulator_general. */
+export const breakable = (name: string) => name.split(/(?<=[_./])/);
 
 export const withUnit = (label: string, unit?: string) => (unit ? `${label} [${unit}]` : label);

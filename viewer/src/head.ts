@@ -1,7 +1,8 @@
 // The top of the page: what was asked, the verdict, the key figures, and what to beware of.
 import { Figure, Report } from "./data";
+import { unfoldForPrint } from "./details";
 import { el, icon } from "./dom";
-import { amount, typeset } from "./format";
+import { amount, breakable, typeset } from "./format";
 import { explained } from "./glossary";
 import { runName } from "./run_name";
 import { makeTable } from "./table";
@@ -12,24 +13,25 @@ const tasks: Record<string, string> = {
   invert: "Inverse dynamics",
   optimize: "Optimal control",
   control: "Control",
+  equilibrium: "Equilibrium",
   check: "Check of the model",
   compare: "Comparison",
   sweep: "Sweep",
 };
 const halfMoon = "M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM12 5a7 7 0 0 1 0 14z";
 
-const figure = (documentation?: string) => ({ label, value, unit, note }: Figure): HTMLElement => {
+const figure = ({ label, value, unit, note }: Figure): HTMLElement => {
   const text = typeof value === "string" ? typeset(value) : amount(value);
-  const shown = el("span", { class: "amount" }, text);
+  const shown = el("span", { class: typeof value === "string" ? "amount" : "amount whole" }, text);
   return el(
     "div",
     { class: "figure" },
-    el("dt", {}, ...explained(label, documentation)),
+    el("dt", {}, ...explained(label)),
     el(
       "dd",
       {},
       shown,
-      ...(unit ? [el("span", { class: "unit" }, unit)] : []),
+      ...(unit && unit !== "1" ? [el("span", { class: "unit" }, unit)] : []),
       ...(note ? [el("small", {}, note)] : []),
     ),
   );
@@ -69,6 +71,33 @@ function notices(report: Report): HTMLElement[] {
   return out;
 }
 
+const manyLetters = 420; // of what is told: more is folded, so that the motion is not far below
+
+/** All that the terminal said. */
+function told(texts: string[]): HTMLElement[] {
+  if (!texts.length) return [];
+  const list = el("ul", { class: "said", "aria-label": "What the run told" },
+    ...texts.map((text) => el("li", {}, typeset(text))));
+  if (texts.join("").length < manyLetters) return [list];
+  const fold = el("details", { class: "told" },
+    el("summary", {}, `All that the run told (${texts.length} ${texts.length > 1 ? "lines" : "line"})`), list);
+  unfoldForPrint([fold]);
+  return [fold];
+}
+
+const narrowest = 150; // of a card, pixels
+
+/** Rows of equal length, as far as numbers allow: nine are five and four, not eight and one. */
+function cards(figures: HTMLElement[]): HTMLElement {
+  const list = el("dl", { class: "figures", style: `--count: ${figures.length}` }, ...figures);
+  new ResizeObserver(() => {
+    const most = Math.max(1, Math.floor(list.clientWidth / narrowest));
+    const columns = Math.ceil(figures.length / Math.ceil(figures.length / most));
+    list.style.setProperty("--columns", String(columns));
+  }).observe(list);
+  return list;
+}
+
 export function makeHead(report: Report): HTMLElement {
   const label = "Switch between light and dark";
   const theme = el(
@@ -82,22 +111,13 @@ export function makeHead(report: Report): HTMLElement {
     "header",
     {},
     el("div", { class: "top" }, el("p", { class: "task" }, task, ...(single ? [" · ", single] : [])), theme),
-    el("h1", {}, report.name),
+    el("h1", {}, ...breakable(report.name).flatMap((part, i) => (i ? [el("wbr"), part] : [part]))),
     el("p", { class: "verdict" }, typeset(report.verdict)),
-    ...(report.said?.length
-      ? [
-          el(
-            "ul",
-            { class: "said", "aria-label": "What the run told" },
-            ...report.said.map((text) => el("li", {}, typeset(text))),
-          ),
-        ]
-      : []),
+    ...told(report.said ?? []),
     ...notices(report),
     ...(report.table ? [makeTable(report.table, report.runs)] : report.runs.length > 1 ? [runsList(report)] : []),
     ...(report.figures?.length
-      ? [el("dl", { class: "figures", style: `--count: ${report.figures.length}` },
-        ...report.figures.map(figure(report.documentation)))]
+      ? [cards(report.figures.map(figure))]
       : []),
   );
 }

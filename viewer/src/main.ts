@@ -41,7 +41,7 @@ function show(report: Report): void {
   }
   const clock = makeClock(report);
   const player = tryPlayer(report, clock);
-  const plots = makePlots(groupsOf(report), report.runs, clock, report.documentation);
+  const plots = makePlots(groupsOf(report), report.runs, clock);
   const right = el(
     "div",
     { class: "side" },

@@ -173,20 +173,27 @@ const drawable = ({ curves, log }: Panel) =>
   curves.some(({ y }) => y.some((value) => Number.isFinite(value) && (!log || value > 0)));
 
 const roundOff = 1e-9; // of the largest value of the same unit
+const nothing = 1e-20; // of the largest of all: units cannot make up for that
 
 /** What is drawn, each with its largest value, and whether that is round-off beside others of its unit. */
 function weighed(groups: Group[]): Group[] {
   const largest = new Map<string, number>();
-  for (const { panels } of groups)
+  // Errors have the unit of what they are errors of, be it known or not.
+  const kind = (key: string, { curves: [{ unit }] }: Panel) =>
+    unit ?? (key === "errors" || key === "outputs" ? "that of outputs" : "");
+  let most = 0;
+  for (const { key, panels } of groups)
     for (const panel of panels) {
       panel.reach = reachOf(panel);
-      const unit = panel.curves[0].unit;
+      const unit = kind(key, panel);
       if (unit) largest.set(unit, Math.max(largest.get(unit) ?? 0, panel.reach));
+      if (key !== "drift") most = Math.max(most, panel.reach);
     }
   for (const { key, panels } of groups)
     for (const panel of panels) {
-      const beside = largest.get(panel.curves[0].unit ?? "") ?? 0;
-      panel.faint = key === "drift" || panel.reach! < roundOff * beside;
+      const beside = largest.get(kind(key, panel)) ?? 0;
+      panel.faint = key === "drift" || panel.reach! < roundOff * beside ||
+        (panel.reach! > 0 && panel.reach! < nothing * most);
     }
   return groups;
 }

@@ -1,4 +1,5 @@
 // The animation with its controls, of one run or of all of them together, and what can be taken out of it.
+import { animate } from "./animation";
 import { Clock } from "./clock";
 import { Run, Scene } from "./data";
 import { el } from "./dom";
@@ -55,11 +56,30 @@ function tools(view: View, clock: Clock, element: HTMLElement): HTMLElement[] {
       element.classList.remove("filming");
     }
   };
+  const asAnimation = async () => {
+    const told = el("p", { class: "progress", role: "status" });
+    view.element.append(told);
+    element.classList.add("filming");
+    try {
+      const content = await animate(clock, paper, () => view.drawOn(paper), (part) => {
+        told.textContent = `GIF: ${Math.round(100 * part)} %`;
+        return !clock.playing; // who plays the motion wants no more of it
+      });
+      if (content) save(fileName(name, "gif"), content);
+    } finally {
+      element.classList.remove("filming");
+      told.remove();
+    }
+  };
+  const motion = [
+    ...(canFilm() ? [menuItem("film", "the motion from begin to end at this speed, as WebM", () => void asFilm())]
+      : []),
+    menuItem("GIF", "the motion from begin to end at this speed, as an animated picture", () => void asAnimation()),
+  ];
   return [
     menuItem("full screen", "until Escape", () => void element.requestFullscreen?.()),
     menuItem("PNG", "the picture as it is", asPicture),
-    ...(canFilm() ? [menuItem("film", "the motion from begin to end at this speed, as WebM", () => void asFilm())]
-      : []),
+    ...(clock.still ? [] : motion),
   ];
 }
 
@@ -84,7 +104,8 @@ export function makePlayer(runs: Run[], clock: Clock): Player {
   clock.onChange(() => view.update(clock.time));
   const element = el("section", { class: "player", "aria-label": "Animation" },
     ...(choices.length > 1 ? [el("div", { class: "chooser" }, chooser, key)] : []),
-    view.element, view.colourKey, makeTimeBar(clock, moments), switches.element);
+    view.element, view.colourKey, ...(clock.still ? [] : [makeTimeBar(clock, moments)]), switches.element);
+  element.classList.toggle("still", clock.still);
   view.element.append(makeMenu("Tools of the animation", tools(view, clock, element)));
   return {
     element,

@@ -4,6 +4,7 @@ import { Board } from "./board";
 import { Clock } from "./clock";
 import { Run } from "./data";
 import { el } from "./dom";
+import { number } from "./format";
 import { mark } from "./glossary";
 import { Group, Panel } from "./panels";
 import { makePortrait } from "./portrait";
@@ -51,6 +52,7 @@ interface Chapter {
   title: string;
   content: HTMLElement;
   count?: number;
+  plots?: boolean; // what is counted
   folded?: boolean;
   /** Shows what these words find, or as before if there are none; returns how many. */
   find(words: string[]): number;
@@ -70,9 +72,21 @@ function important(panels: Panel[]): Panel[] {
   return panels.filter((panel) => chosen.has(panel));
 }
 
+/** The values of one instant, which leave nothing to plot. */
+function valuesOf({ title, curves }: Panel): HTMLElement {
+  return el("figure", { class: "chart still" }, el("figcaption", {}, title), el("table", {}, ...curves.map((curve) =>
+    el("tr", { title: curve.name ?? "" }, el("th", { scope: "row" }, curve.label), el("td", {}, number(curve.y[0]))))));
+}
+
 function chapterOf({ title, panels }: Group, board: Board): Chapter {
-  const charts = el("div", { class: "charts" });
-  let all = false, wanted: string[] = [];
+  const still = board.clock.still;
+  const charts = el("div", { class: still ? "charts stills" : "charts" });
+  const elements = new Map<Panel, HTMLElement>();
+  const elementOf = (panel: Panel) => {
+    if (!elements.has(panel)) elements.set(panel, still ? valuesOf(panel) : board.chartOf(panel).element);
+    return elements.get(panel)!;
+  };
+  let all = still, wanted: string[] = [];
   const more = el("button", { type: "button", class: "quiet more", click: () => {
     all = !all;
     show();
@@ -80,14 +94,16 @@ function chapterOf({ title, panels }: Group, board: Board): Chapter {
   const show = () => {
     const matching = wanted.length ? panels.filter((panel) => found(panel, wanted)) : panels;
     const some = all ? matching : wanted.length ? matching.slice(0, manyFound) : important(matching);
-    charts.replaceChildren(...some.map((panel) => board.chartOf(panel).element));
-    more.hidden = matching.length <= (wanted.length ? manyFound : few);
+    charts.replaceChildren(...some.map(elementOf));
+    more.hidden = still || matching.length <= (wanted.length ? manyFound : few);
     more.textContent = all ? "show fewer" : `show all ${counted(matching.length)} plots`;
     return matching.length;
   };
   show();
   const content = el("div", {}, charts, more);
-  return { title, content, count: panels.length, find: (list) => ((wanted = list), show()) };
+  const nothing = still && panels.every(({ reach }) => !reach); // such as velocities at rest
+  return { title, content, count: panels.length, plots: !still, folded: nothing,
+    find: (list) => ((wanted = list), show()) };
 }
 
 /** What is no more than round-off stands by itself, at the end. */
@@ -101,26 +117,26 @@ function faintGroup(groups: Group[]): Group[] {
   return panels.length ? [{ key: "faint", title: "Round-off and drift", panels }] : [];
 }
 
-const makeSection = (documentation?: string) => (chapter: Chapter, index: number): HTMLElement => {
-  const { title, content, count, folded } = chapter;
+const makeSection = (chapter: Chapter, index: number): HTMLElement => {
+  const { title, content, count, plots, folded } = chapter;
   const fold = el("button", { type: "button", class: "fold", "aria-expanded": String(!folded), click: () => {
     content.hidden = !content.hidden;
     fold.setAttribute("aria-expanded", String(!content.hidden));
-  } }, title, ...(count && count > few ? [el("small", {}, `${counted(count)} plots`)] : []));
+  } }, title, ...(plots && count && count > few ? [el("small", {}, `${counted(count)} plots`)] : []));
   content.hidden = folded ?? false;
-  return el("section", { class: "group", id: slug(index) }, el("h2", {}, fold), ...mark(title, documentation), content);
+  return el("section", { class: "group", id: slug(index) }, el("h2", {}, fold), ...mark(title), content);
 };
 
 /** What moves a mechanism and what holds it, then what it bears along its beams, then the rest. */
 const first = ["outputs", "errors", "inputs", "reactions"];
 
-export function makePlots(groups: Group[], runs: Run[], clock: Clock, documentation?: string): Plots {
+export function makePlots(groups: Group[], runs: Run[], clock: Clock): Plots {
   const board = new Board(clock);
   const alongs = makeAlong(runs, clock);
   const strong = groups
     .map((group) => ({ ...group, panels: group.panels.filter(({ faint }) => !faint) }))
     .filter(({ panels }) => panels.length > 0);
-  const portrait = makePortrait(groups, runs, clock);
+  const portrait = clock.still ? null : makePortrait(groups, runs, clock);
   const fixed = (title: string, content: HTMLElement, folded = false): Chapter =>
     ({ title, content, folded, find: (list) => ((content.closest("section")!.hidden = list.length > 0), 1) });
   const chapters = [
@@ -130,7 +146,7 @@ export function makePlots(groups: Group[], runs: Run[], clock: Clock, documentat
     ...(portrait ? [fixed("One signal against another", portrait, true)] : []),
     ...faintGroup(groups).map((group): Chapter => ({ ...chapterOf(group, board), folded: true })),
   ];
-  const sections = chapters.map(makeSection(documentation));
+  const sections = chapters.map(makeSection);
   const links = chapters.map(({ title }, index) =>
     el("a", { href: `#${slug(index)}`, click: () => unfold(sections[index]) }, title));
   const contents = el("nav", { class: "contents", "aria-label": "Plots" }, ...links);

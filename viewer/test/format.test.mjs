@@ -38,6 +38,7 @@ test("numbers in sentences have the style of the page, words stay as they are", 
   assert.equal(typeset("kept to 6.7e-06 J, 2.37e+02 of 1.0e+00, exactly 0.0e+00"),
     "kept to 6.7e−6 J, 237 of 1, exactly 0");
   assert.equal(typeset("ends -1.5 away (-2)"), "ends −1.5 away (−2)");
+  assert.equal(typeset("reached: phi >= -0.2 rad, F <= 10 N"), "reached: phi ≥ −0.2 rad, F ≤ 10 N");
   for (const words of ["energy-momentum", "arm3e-5x", "link1.x", "--method lie-rk4", "5-6-7-8-9 polynomial", "v1.2e3b"])
     assert.equal(typeset(words), words);
 });

@@ -141,7 +141,9 @@ test("numbers written as differences are read to the last bit, in rows of any wi
     1]]) {
     const columns = [{ name: "a", group: "outputs", values: rice(values, 0.25, order, width) }];
     const page = await browser.open({ ...bare(), runs: [{ name: "run", time: values.map((_, i) => i), columns }] });
-    assert.deepEqual((await rowsOf(page)).map(([, value]) => value), values);
+    const rows = values.length > 1 ? (await rowsOf(page)).map(([, value]) => value)
+      : [Number(await page.locator(".still td").textContent())]; // of one instant there is no plot
+    assert.deepEqual(rows, values);
     await page.context().close();
   }
 });

@@ -1001,3 +1001,54 @@ test("a member of a thousand nodes moves without delay", async () => {
   assert.deepEqual(page.problems, []);
   await page.context().close();
 });
+
+test("of a single instant there are values in place of plots, and nothing to play", async () => {
+  const still = { dimension: 2, time: [0], items: [{ kind: "body", name: "bar", position: [0, 1], rotation: [0] }] };
+  const column = (name, group, unit, value) => ({ name, group, unit, values: [value] });
+  const columns = [column("tip.x", "outputs", "m", 15.6843801), column("tip.y", "outputs", "m", 47.15),
+    column("lambda.hook.x", "reactions", "N", -31.7883)];
+  const page = await browser.open({ ...bare(), task: "equilibrium", runs: [{ name: "run", time: [0], columns,
+    scene: still }] });
+  assert.equal(await page.locator(".task").textContent(), "Equilibrium");
+  assert.deepEqual(await page.locator(".still figcaption, .still td").allTextContents(),
+    ["Outputs [m]", "15.6844", "47.15", "lambda.hook.x [N]", "−31.7883"]);
+  assert.equal(await page.locator(".frame, .scrub, .play, .portrait").count(), 0);
+  assert.deepEqual(await page.locator(".stage .menu button").allTextContents(), ["full screen", "PNG"]);
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
+test("cards stand in rows of equal length, and a mark stays beside its word", async () => {
+  const figures = Array.from({ length: 9 }, (_, i) => ({ label: i ? `figure ${i}` : "Newton iterations per step",
+    value: i, unit: i === 1 ? "1" : "m" }));
+  for (const width of [1280, 700, 390]) {
+    const page = await browser.open({ ...bare(), figures, runs: [] }, { viewport: { width, height: 700 } });
+    const tops = await page.locator(".figure").evaluateAll((cards) => cards.map((card) => card.offsetTop));
+    const rows = [...new Set(tops)].map((top) => tops.filter((other) => other === top).length);
+    assert.ok(rows.length > 1 && rows[0] - rows.at(-1) <= rows.length, `${width}: ${rows}`);
+    const [mark, word] = await page.evaluate(() => {
+      const mark = document.querySelector(".tip button").getBoundingClientRect();
+      const text = document.querySelector(".together .about").getBoundingClientRect();
+      return [mark, text].map(({ top, bottom }) => (top + bottom) / 2);
+    });
+    assert.ok(Math.abs(mark - word) < 6, `${width}: the mark stands at ${mark}, its word at ${word}`);
+    assert.equal(await page.locator(".figure .unit").count(), 8, "a plain number has no unit");
+    await page.context().close();
+  }
+});
+
+test("a long name breaks where its words do, and long talk is folded", async () => {
+  const said = Array.from({ length: 12 }, (_, i) => `line ${i} of what a run with many outputs has to tell of each`);
+  const page = await browser.open({ ...bare(), name: "cable_manipulator_general", said, runs: [] },
+    { viewport: { width: 390, height: 800 } });
+  const heading = page.locator("h1");
+  assert.equal(await heading.textContent(), "cable_manipulator_general");
+  assert.equal(await heading.locator("wbr").count(), 2);
+  assert.ok(await page.locator(".said").isHidden());
+  await page.getByText("All that the run told (12 lines)").click();
+  assert.equal(await page.locator(".said li:visible").count(), 12);
+  await page.emulateMedia({ media: "print" });
+  assert.ok(await page.locator(".said").isVisible());
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});

@@ -260,21 +260,31 @@ test("words are explained where one points at them or moves the focus, with the 
   async () => {
   const figures = [{ label: "KKT residual", value: 1e-12 }, { label: "constraint residual, position level",
     value: 1.25e-16 }];
-  for (const documentation of [undefined, "https://example.org/docs"]) {
+  for (const documentation of [undefined, "https://example.org/docs", "https://example.org/{page}.html"]) {
     const page = await open({ ...bare(), figures, documentation, verdict: "constraints hold to 1.2e-16", runs: [] });
     assert.equal(await page.locator(".verdict").textContent(), "constraints hold to 1.2e−16");
     assert.equal(await page.locator(".tip").count(), 1, "nobody explains the other");
     const tip = page.getByRole("tooltip", { includeHidden: true });
     assert.ok(await tip.isHidden());
-    await page.getByText("constraint residual, position level", { exact: true }).hover();
+    await page.getByText("constraint residual, position", { exact: false }).first().hover();
     assert.ok(await tip.isVisible());
-    assert.match(await tip.textContent(), /should be zero.*More in docs\/constraints\.md/);
+    assert.match(await tip.textContent(), /should be zero.*More about this word/);
     await page.locator("h1").hover();
     assert.ok(await tip.isHidden());
     await page.getByRole("button", { name: "Explanation" }).focus();
     assert.ok(await tip.isVisible());
-    const links = await tip.locator("a").evaluateAll((list) => list.map((a) => a.href));
-    assert.deepEqual(links, documentation ? ["https://example.org/docs/constraints.md"] : []);
+
+    // The link of the tooltip leads to the word at the end of the page, which names the page of the documentation.
+    const word = page.locator(".words dt");
+    assert.deepEqual(await word.allTextContents(), ["constraint residual, position level"], "only words of this page");
+    assert.ok(await word.isHidden());
+    await tip.locator("a").click();
+    assert.ok(await word.isVisible());
+    assert.ok(await word.evaluate((dt) => dt.matches(":target")));
+    assert.match(await page.locator(".words dd").textContent(), /should be zero.*Round-off.*See docs\/constraints\.md/);
+    const links = await page.locator(".words dd a").evaluateAll((list) => list.map((a) => a.href));
+    assert.deepEqual(links, !documentation ? [] : documentation.includes("{page}")
+      ? ["https://example.org/constraints.html"] : ["https://example.org/docs/constraints.md"]);
     assert.deepEqual(page.problems, []);
     await page.context().close();
   }

@@ -9,11 +9,11 @@
 #include <set>
 
 #include "invar/base/error.h"
+#include "invar/model/columns/column_groups.h"
 #include "invar/record/summary.h"
 #include "invar/record/telling_rows.h"
 #include "invar/report/page/page.h"
 #include "invar/report/plot/convergence.h"
-#include "invar/report/rows/column_groups.h"
 
 namespace invar {
 

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "invar/report/rows/even_rows.h"
+#include "invar/model/columns/column_groups.h"
 #include "invar/report/page/packing.h"
-#include "invar/report/rows/column_groups.h"
+#include "invar/report/rows/even_rows.h"
 
 namespace invar {
 

@@ -9,13 +9,13 @@
 #include <nlohmann/json.hpp>
 
 #include "invar/base/error.h"
+#include "invar/model/columns/column_groups.h"
 #include "invar/record/telling_rows.h"
 #include "invar/report/page/even_data.h"
 #include "invar/report/page/packing.h"
 #include "invar/report/page/run_words.h"
 #include "invar/report/page/template.h"
 #include "invar/report/page/verdict_words.h"
-#include "invar/report/rows/column_groups.h"
 #include "invar/report/rows/energy_balance.h"
 #include "invar/report/scene/make_scene.h"
 #include "invar/report/scene/scene.h"
@@ -110,10 +110,9 @@ Json json_of(const Shape& shape) {
     case Shape::Kind::cylinder: return {{"cylinder", shape.size}};
     case Shape::Kind::sphere: return {{"sphere", shape.size.front()}};
     case Shape::Kind::mesh:
-      return {
-          {"mesh",
-           {{"vertices", written<Json>(packed_float(as_doubles(shape.mesh->vertices)))},
-            {"triangles", written<Json>(packed_float(as_doubles(shape.mesh->triangles)))}}}};
+      return {{"mesh",
+               {{"vertices", written<Json>(packed_float(as_doubles(shape.mesh->vertices)))},
+                {"triangles", written<Json>(packed_float(as_doubles(shape.mesh->triangles)))}}}};
     default: return {};
   }
 }
@@ -241,12 +240,6 @@ Shown rows_shown(const ReportedRun& run, const Trajectory& table) {
   return {table, std::move(chosen), recorded};
 }
 
-// "RMS error of load_x" has the unit of load_x.
-std::string unit_of_figure(const KeyFigure& figure, const ColumnGroups& groups) {
-  const std::size_t of = figure.label.rfind(" of ");
-  return !figure.unit.empty() || of == std::string::npos ? figure.unit : groups.unit_of(figure.label.substr(of + 4));
-}
-
 // What the zoom shows of a long result: more rows than the plots of all of it have.
 Json even_of(const ReportedRun& run, const Shown& shown) {
   const bool whole = run.trajectory.rows() == shown.recorded;
@@ -288,7 +281,8 @@ std::string_view data_of_page(std::string_view page) {
 }
 
 std::string report_page(const ReportedRun& run) {
-  const Summary& s = run.summary;
+  Summary s = run.summary;
+  if (s.units.empty()) s.units = named_units(run.problem);
   const Trajectory made =
       run.table ? Trajectory() : report_table(run.problem, run.summary, run.trajectory, run.costates);
   const Shown shown = rows_shown(run, run.table ? *run.table : made);
@@ -298,12 +292,12 @@ std::string report_page(const ReportedRun& run) {
                  {"verdict", verdict_sentence(s, run.trajectory)},
                  {"status", status_of(s, run.trajectory)}};
   if (s.status != RunStatus::done) report["message"] = s.message;
+  if (!run.documentation.empty()) report["documentation"] = run.documentation;
   report["said"] = run_in_words(s);
   report["warnings"] = s.warnings;
   report["figures"] = Json::array();
-  const ColumnGroups groups(run.problem);
   for (const KeyFigure& f : key_figures(s))
-    report["figures"].push_back({{"label", f.label}, {"value", f.value}, {"unit", unit_of_figure(f, groups)}});
+    report["figures"].push_back({{"label", f.label}, {"value", f.value}, {"unit", f.unit}});
   Json data = {{"name", s.name}, {"note", s.method}};
   if (!shown.rows.empty()) {
     data["time"] = written<Json>(packed_double(rows_of(shown.all, shown.rows).column("t")));

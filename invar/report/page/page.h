@@ -20,6 +20,7 @@ struct ReportedRun {
   std::vector<double> snapshots = {};    // times of still pictures to be shown in the animation
   const Trajectory* table = nullptr;     // report_table() of these, if it is there already
   const Trajectory* even = nullptr;      // rows at equal distances, where the trajectory is a sample
+  std::string documentation = {};        // the address of its pages, which explanations link to
 };
 
 // The page, complete in itself.

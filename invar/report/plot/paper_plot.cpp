@@ -5,10 +5,10 @@
 #include <array>
 #include <cmath>
 
+#include "invar/model/columns/column_groups.h"
 #include "invar/record/column_places.h"
 #include "invar/report/plot/panels.h"
 #include "invar/report/plot/plot.h"
-#include "invar/report/rows/column_groups.h"
 #include "invar/report/rows/energy_balance.h"
 
 namespace invar {

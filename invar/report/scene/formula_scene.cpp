@@ -7,7 +7,7 @@
 
 #include "invar/expr/derivative.h"
 #include "invar/expr/lists.h"
-#include "invar/report/rows/column_groups.h"
+#include "invar/model/columns/column_groups.h"
 #include "invar/system/state_function.h"
 
 namespace invar {

@@ -25,7 +25,7 @@ Scene scene_of(const Problem& problem, const Frames& frames) {
   return scene;
 }
 
-// Whether straight lines between the frames miss what happens between them by more than one part in a hundred of the
+// Whether smooth curves through the frames miss what happens between them by more than one part in a hundred of the
 // room it takes.
 bool misses(const Problem& problem, const Frames& frames) {
   constexpr double unseen = 0.01;

@@ -20,7 +20,7 @@ struct SceneOptions {
 // drawn as the file says or, if it says nothing, by what the names of coordinates suggest: x1, z1 are a point, and a
 // constraint between two points a line.
 //
-// The frames are rows of the motion from its begin to its end, as many as straight lines between them need to follow
+// The frames are rows of the motion from its begin to its end, as many as smooth curves through them need to follow
 // it, within what a page can hold: if these are not enough they are held, which the note says.
 Scene make_scene(const Problem& problem, const Trajectory& motion, const SceneOptions& options = {});
 

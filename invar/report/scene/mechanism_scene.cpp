@@ -4,12 +4,13 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 
+#include "invar/model/columns/column_groups.h"
 #include "invar/model/mechanism/force_element.h"
 #include "invar/model/mechanism/frame.h"
 #include "invar/model/mechanism/joint_kind.h"
 #include "invar/model/mechanism/member_line.h"
-#include "invar/report/rows/column_groups.h"
 #include "invar/report/scene/member_scene.h"
 
 namespace invar {
@@ -126,7 +127,28 @@ class MechanismScene {
       add_line(joint.name, "link", {attached(joint.a, joint.at), attached(joint.b, joint.to)});
       return;
     }
+    if (m_.dimension == 2 && std::string_view(joint.kind->name) == "prismatic" &&
+        (joint.a == ground || joint.b == ground) && add_rail(joint))
+      return;
     add_sign(joint.name, joint.kind->name, attached(joint.a, joint.at), joint.turning_axis().normalized());
+  }
+
+  // What slides along the ground in the plane has a rail as long as its way, and a little more; false if it stands
+  // still.
+  bool add_rail(const Joint& joint) {
+    const Attachment sliding = attached(joint.a == ground ? joint.b : joint.a, joint.at);
+    const Vector3 axis = joint.axis.normalized();
+    double low = 0.0, high = 0.0;
+    for (std::size_t k = 0; k < frames_.count(); ++k) {
+      const double way = (place(sliding, k) - joint.at).dot(axis);
+      if (way < low) low = way;
+      if (way > high) high = way;
+    }
+    const double more = 0.15 * (high - low);
+    if (!(more > 0.0)) return false;
+    add_line(joint.name, "ground",
+             {{ground, joint.at + (low - more) * axis}, {ground, joint.at + (high + more) * axis}});
+    return true;
   }
 
   void add_sign(const std::string& name, std::string_view type, const Attachment& at, const Vector3& axis) {

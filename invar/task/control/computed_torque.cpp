@@ -205,7 +205,7 @@ bool ComputedTorque::sample(const Sample& sample, std::span<double> u) {
   e.references(sample.t, std::span(e.in).last(e.references.symbols().size()));
   const NewtonResult result = e.newton.solve(e.evaluate, e.x);
   if (result.status != NewtonStatus::converged) {
-    fault_ = fmt::format("computed-torque: no solution at t = {:.6g}; worst is the {}", sample.t,
+    fault_ = fmt::format("computed-torque: no solution at t = {:.6g} s; worst is the {}", sample.t,
                          e.names[static_cast<std::size_t>(std::max(0, result.worst_equation))]);
     return false;
   }

@@ -275,7 +275,7 @@ void run_samples(SampledLoop& loop, const ControlSettings& settings, const RunOp
     recording.sample(loop, std::chrono::duration<double>(Clock::now() - before).count());
     if (recording.not_finite()) {
       summary.status = RunStatus::failed;
-      summary.message = fmt::format("{} is not finite at t = {:.6g}: the loop has diverged; is it stable?",
+      summary.message = fmt::format("{} is not finite at t = {:.6g} s: the loop has diverged; is it stable?",
                                     *recording.not_finite(), loop.t());
       recording.leave_out_last();
       break;
@@ -283,7 +283,7 @@ void run_samples(SampledLoop& loop, const ControlSettings& settings, const RunOp
     if (k == samples) break;
     if (options.keep_going && !options.keep_going(loop.t())) {
       summary.status = RunStatus::interrupted;
-      summary.message = fmt::format("interrupted at t = {:.6g}", loop.t());
+      summary.message = fmt::format("interrupted at t = {:.6g} s", loop.t());
       break;
     }
     if (!loop.advance()) {

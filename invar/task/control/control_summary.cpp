@@ -1,8 +1,11 @@
 // See control_summary.h.
 #include "invar/task/control/control_summary.h"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "invar/record/sentences.h"
 
@@ -32,31 +35,42 @@ std::vector<std::string> ControlSummary::sentences(const Summary& s) const {
   say("{}: {} samples of {:.6g} s with {}, {}", s.name, samples, period, controller, duration(s.wall_seconds));
   if (spectral_radius) say("spectral radius of the sampled loop at rest: {:.6g}", *spectral_radius);
   for (const Error& e : errors)
-    say("error of {}: largest {:.3e}, RMS {:.3e}, at the end {:.3e}", e.output, e.largest, e.rms, e.last);
-  for (const Effort& e : efforts) say("input {}: largest {:.4g}, RMS {:.4g}", e.input, e.largest, e.rms);
+    say("error of {}: largest {:.4g}, RMS {:.4g}, at the end {:.4g}{}", e.output, e.largest, e.rms, e.last,
+        s.unit_behind(e.output));
+  for (const Effort& e : efforts)
+    say("input {}: largest {:.4g}, RMS {:.4g}{}", e.input, e.largest, e.rms, s.unit_behind(e.input));
   say_constraints(s, say);
   if (saturated > 0.0) say("inputs at their limits in {:.1f} % of the samples", 100.0 * saturated);
   say("computing a sample takes at most {:.2g} periods, {:.2g} in 99 % of them", worst_time, usual_time);
   return std::move(say).list();
 }
 
-std::string ControlSummary::headline(const Summary&, const Trajectory&) const {
-  double worst = 0.0, last = 0.0;
+std::string ControlSummary::headline(const Summary& s, const Trajectory&) const {
+  struct Worst {
+    double rms = 0.0, last = 0.0;
+  };
+  std::map<std::string, Worst> worst;  // by unit: metres and radians have no common largest
   for (const Error& e : errors) {
-    worst = std::max(worst, e.rms);
-    last = std::max(last, std::abs(e.last));
+    Worst& w = worst[s.unit_behind(e.output)];
+    w.rms = std::max(w.rms, e.rms);
+    w.last = std::max(w.last, std::abs(e.last));
   }
-  std::string text = fmt::format("{} every {:.4g} s: RMS error of the outputs at most {:.2g}, {:.2g} at the end",
-                                 controller, period, worst, last);
+  std::vector<std::string> all, at_end;
+  for (const auto& [unit, w] : worst) {
+    all.push_back(fmt::format("{:.2g}{}", w.rms, unit));
+    at_end.push_back(fmt::format("{:.2g}{}", w.last, unit));
+  }
+  std::string text = fmt::format("{} every {:.4g} s: RMS error of the outputs at most {}, {} at the end", controller,
+                                 period, fmt::join(all, " and "), fmt::join(at_end, " and "));
   if (spectral_radius)
     text += fmt::format("; the loop is {} at rest (spectral radius {:.4g})",
                         *spectral_radius <= 1.0 + 1e-6 ? "stable" : "unstable", *spectral_radius);
   return text + ".";
 }
 
-std::vector<KeyFigure> ControlSummary::key_figures(const Summary&) const {
+std::vector<KeyFigure> ControlSummary::key_figures(const Summary& s) const {
   std::vector<KeyFigure> f;
-  for (const Error& e : errors) f.push_back({"RMS error of " + e.output, e.rms});
+  for (const Error& e : errors) f.push_back({"RMS error of " + e.output, e.rms, s.unit_of(e.output)});
   f.push_back({"samples with limited inputs", 100.0 * saturated, "%"});
   f.push_back({"computing time, 99 %", 100.0 * usual_time, "% of the period"});
   return f;

@@ -233,7 +233,7 @@ bool OutputFeedback::measure(const Sample& sample) {
 
 bool OutputFeedback::sample(const Sample& sample, std::span<double> u) {
   if (!measure(sample)) {
-    fault_ = fmt::format("output-feedback: the measured state at t = {:.6g} is none of the model", sample.t);
+    fault_ = fmt::format("output-feedback: the measured state at t = {:.6g} s is none of the model", sample.t);
     return false;
   }
   Jet jet = jet_;
@@ -242,7 +242,8 @@ bool OutputFeedback::sample(const Sample& sample, std::span<double> u) {
   inverse_->evaluator->forget_references();
   if (inverse_->solve(jet, static_cast<int>(width_) - 1).status != JetResult::Status::converged) {
     fault_ = fmt::format(
-        "output-feedback: no inputs at t = {:.6g} lead the outputs back to their trajectories; try a smaller bandwidth",
+        "output-feedback: no inputs at t = {:.6g} s lead the outputs back to their trajectories; try a smaller "
+        "bandwidth",
         sample.t);
     return false;
   }

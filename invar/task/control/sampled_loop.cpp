@@ -86,7 +86,7 @@ bool SampledLoop::control() {
   }
   for (const double u : command_)
     if (!std::isfinite(u)) {
-      fault_ = fmt::format("the controller asks for an input that is not finite at t = {:.6g}", t());
+      fault_ = fmt::format("the controller asks for an input that is not finite at t = {:.6g} s", t());
       return false;
     }
   // Until the first command has come through, the drives do what it says.
@@ -105,7 +105,7 @@ bool SampledLoop::advance() {
   const auto inputs = [&](double, std::span<double> u) { std::copy(held_.begin(), held_.end(), u.begin()); };
   for (int k = 0; k < settings_.substeps; ++k)
     if (stepper_.advance(h, inputs).status != NewtonStatus::converged) {
-      fault_ = fmt::format("the plant cannot be simulated beyond t = {:.6g}; is the loop stable?", t());
+      fault_ = fmt::format("the plant cannot be simulated beyond t = {:.6g} s; is the loop stable?", t());
       return false;
     }
   ++sample_;

@@ -200,7 +200,7 @@ bool find_start_nearby(InverseStructure& s, StagedSolver& solver, const Jet& gue
   if (v.status != ArrayVerdict::Status::not_invertible)
     if (const std::vector<Miss> misses = out_of_reach(s.dae, *s.evaluator, guess); !misses.empty())
       throw InputError(
-          fmt::format("cannot be inverted: the trajectories begin out of reach: at t = {:.6g} the nearest "
+          fmt::format("cannot be inverted: the trajectories begin out of reach: at t = {:.6g} s the nearest "
                       "configuration found misses {}",
                       guess.t, in_words(misses)));
   if (v.status == ArrayVerdict::Status::stalled)

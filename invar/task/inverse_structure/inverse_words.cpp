@@ -81,11 +81,21 @@ std::string reach(const InverseStructure& s) {
   return fmt::format("Some outputs are {} by the inputs directly, others only through the mechanism.", changed);
 }
 
+constexpr double rounding = 1e-9;
+
+std::string real_part(std::complex<double> z) {
+  return std::abs(z.real()) <= rounding * std::abs(z) ? std::string() : fmt::format("{:.4g}", z.real());
+}
+
 std::string number(std::complex<double> z) {
-  constexpr double rounding = 1e-9;
   if (std::abs(z.imag()) <= rounding * std::abs(z)) return fmt::format("{:.4g}", z.real());
-  if (std::abs(z.real()) <= rounding * std::abs(z)) z.real(0.0);
-  return fmt::format("{:.4g}{:+.4g}i", z.real(), z.imag());
+  const std::string real = real_part(z);
+  return fmt::format(fmt::runtime(real.empty() ? "{}{:.4g}i" : "{}{:+.4g}i"), real, z.imag());
+}
+
+bool are_conjugate(std::complex<double> a, std::complex<double> b) {
+  constexpr double near = 1e-6;  // eigenvalues are less exact than what is shown of them
+  return a.imag() != 0.0 && std::abs(a - std::conj(b)) <= near * std::abs(a);
 }
 
 const char* stability(ZeroDynamics::Kind kind) {
@@ -108,13 +118,21 @@ std::string eigenvalues(const ZeroDynamics& zero) {
     std::stable_sort(order.begin(), order.end(),
                      [&](std::size_t a, std::size_t b) { return std::abs(all[a]) < std::abs(all[b]) * (1.0 - 1e-6); });
   std::vector<std::string> list;
-  std::size_t stable = 0, unstable = 0, neither = 0;
-  for (const std::size_t i : order)
-    if (list.size() < listed || all.size() <= listed + 2)
-      list.push_back(number(all[i]));
-    else
-      ++(zero.grows(i) ? unstable : zero.decays(i) ? stable : neither);
-  std::string text = fmt::format("eigenvalue{} {} at rest", list.size() == 1 ? "" : "s", fmt::join(list, ", "));
+  std::size_t shown = 0, stable = 0, unstable = 0, neither = 0;
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    const std::complex<double> z = all[order[k]];
+    if (shown >= listed && all.size() > listed + 2) {
+      ++(zero.grows(order[k]) ? unstable : zero.decays(order[k]) ? stable : neither);
+    } else if (k + 1 < order.size() && are_conjugate(z, all[order[k + 1]])) {
+      list.push_back(fmt::format("{}±{:.4g}i", real_part(z), std::abs(z.imag())));
+      shown += 2;
+      ++k;
+    } else {
+      list.push_back(number(z));
+      ++shown;
+    }
+  }
+  std::string text = fmt::format("eigenvalue{} {} at rest", order.size() == 1 ? "" : "s", fmt::join(list, ", "));
   if (stable + unstable + neither > 0)
     text += fmt::format(", and {} faster ones ({} stable, {} unstable, {} neither)", stable + unstable + neither,
                         stable, unstable, neither);

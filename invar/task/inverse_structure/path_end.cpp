@@ -66,8 +66,8 @@ std::string useless_directions(const InverseStructure& s, const JetPath& path) {
   std::string trouble = breakdown_in_words(*s.augmented, jets);
   if (trouble.empty()) return trouble;
   return fmt::format(
-      "the motion breaks down at t = {:.6g}: {}; choose other directions for the inputs, or other trajectories", path.t,
-      trouble);
+      "the motion breaks down at t = {:.6g} s: {}; choose other directions for the inputs, or other trajectories",
+      path.t, trouble);
 }
 
 std::string runaway(const InverseStructure& s, const JetPath& path, bool advice) {
@@ -75,16 +75,17 @@ std::string runaway(const InverseStructure& s, const JetPath& path, bool advice)
   const std::string how = most.factor > grown ? fmt::format("\"{}\" has grown to {:.3g}", most.name, most.value)
                                               : fmt::format("steps have shrunk to {:.1e}", path.step);
   if (s.zero.kind == ZeroDynamics::Kind::unstable)
-    return fmt::format("the internal dynamics is unstable and has left all bounds at t = {:.6g}: {}{}", path.t, how,
+    return fmt::format("the internal dynamics is unstable and has left all bounds at t = {:.6g} s: {}{}", path.t, how,
                        advice ? "; use --method stable-inversion, which finds the bounded motion" : "");
   return fmt::format(
-      "the internal dynamics has left all bounds at t = {:.6g}: {}; change the trajectories or the start", path.t, how);
+      "the internal dynamics has left all bounds at t = {:.6g} s: {}; change the trajectories or the start", path.t,
+      how);
 }
 
 }  // namespace
 
 std::string why_it_ended(const InverseStructure& s, const JetPath& path, double until, bool advice) {
-  if (path.status == JetPath::Status::interrupted) return fmt::format("interrupted at t = {:.6g}", path.t);
+  if (path.status == JetPath::Status::interrupted) return fmt::format("interrupted at t = {:.6g} s", path.t);
   std::string directions = useless_directions(s, path);
   if (path.status == JetPath::Status::runaway)
     return directions.empty() || s.zero.kind == ZeroDynamics::Kind::unstable ? runaway(s, path, advice) : directions;
@@ -94,7 +95,8 @@ std::string why_it_ended(const InverseStructure& s, const JetPath& path, double 
     const std::vector<Miss> misses = out_of_reach(s.dae, *s.evaluator, beyond);
     if (!misses.empty())
       return fmt::format(
-          "the trajectories leave the reach of the mechanism at t = {:.6g}{}: at t = {:.6g} the nearest configuration "
+          "the trajectories leave the reach of the mechanism at t = {:.6g} s{}: at t = {:.6g} s the nearest "
+          "configuration "
           "found misses {}; shorten or move them",
           path.t, in_brackets("where they are at", references(s, path.t, 0)), beyond.t, in_words(misses));
   }
@@ -107,7 +109,7 @@ std::string why_it_ended(const InverseStructure& s, const JetPath& path, double 
                                         s.dae.equations[static_cast<std::size_t>(worst)].name)
                           : fmt::format("steps have shrunk to {:.1e}", path.step);
   return fmt::format(
-      "no solution continues beyond t = {:.6g}: {}; the trajectories ask for more than the system can do{}, so slow "
+      "no solution continues beyond t = {:.6g} s: {}; the trajectories ask for more than the system can do{}, so slow "
       "them down or move them",
       path.t, where, in_brackets("accelerations", references(s, path.t, 2)));
 }

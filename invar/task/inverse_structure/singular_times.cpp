@@ -223,7 +223,7 @@ std::string in_words(const std::vector<SingularTime>& times) {
     const std::vector<std::string>& zero = times[first].vanishing;
     if (!zero.empty()) why.push_back(fmt::format("{} {} zero", listed(zero), zero.size() == 1 ? "is" : "are"));
     if (!open.empty()) why.push_back(fmt::format("{} {} left open", listed(open), open.size() == 1 ? "is" : "are"));
-    text += fmt::format("{}t = {}{}", first == 0 ? "" : "; ", list,
+    text += fmt::format("{}t = {} s{}", first == 0 ? "" : "; ", list,
                         why.empty() ? std::string() : fmt::format(" ({})", fmt::join(why, ", ")));
   }
   return text;

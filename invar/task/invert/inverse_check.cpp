@@ -102,7 +102,7 @@ std::string share(double relative) {
 
 std::string departure(const Replay& trip) {
   if (trip.relative <= departed) return trip.message;
-  return fmt::format("a simulation with them departs from the trajectory of output \"{}\" by {}, at t = {:.4g}",
+  return fmt::format("a simulation with them departs from the trajectory of output \"{}\" by {}, at t = {:.4g} s",
                      trip.output, share(trip.relative), trip.at);
 }
 
@@ -203,9 +203,9 @@ InverseJudgement judge(const FoundMotion& found) {
     judge_departure(found, round_trip, trip, j);
     return j;
   }
-  j.words =
-      fmt::format("a simulation with these inputs{} follows the trajectories to {:.1e}",
-                  trip.from > 0.0 ? fmt::format(" from t = {:.4g} on", trip.from) : std::string(), trip.largest_error);
+  j.words = fmt::format("a simulation with these inputs{} follows the trajectories to {:.1e}",
+                        trip.from > 0.0 ? fmt::format(" from t = {:.4g} s on", trip.from) : std::string(),
+                        trip.largest_error);
   if (!is_exact(found.method)) judge_integration(found, interpolation, trip, j);
   return j;
 }
@@ -215,7 +215,7 @@ std::string not_finite(const InverseStructure& s, const std::vector<Jet>& jets) 
     for (std::size_t j = 0; j < jet.x.size(); ++j)
       for (std::size_t n = 0; n < jet.x[j].size(); ++n)
         if (!std::isfinite(jet.x[j][n]))
-          return fmt::format("\"{}{}\" is not finite at t = {:.6g}", s.dae.unknowns[j].name, std::string(n, '\''),
+          return fmt::format("\"{}{}\" is not finite at t = {:.6g} s", s.dae.unknowns[j].name, std::string(n, '\''),
                              jet.t);
   return {};
 }

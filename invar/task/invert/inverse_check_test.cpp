@@ -178,7 +178,7 @@ TEST(InverseCheck, NamesTheFirstNumberThatIsNotFinite) {
   jets[1].t = 0.25;
   EXPECT_EQ(not_finite(s, jets), "");
   jets[1].x[1][1] = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_EQ(not_finite(s, jets), "\"phi'\" is not finite at t = 0.25");
+  EXPECT_EQ(not_finite(s, jets), "\"phi'\" is not finite at t = 0.25 s");
 }
 
 TEST(InverseCheck, SaysSoIfNothingWasVerified) {

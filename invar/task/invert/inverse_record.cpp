@@ -59,7 +59,7 @@ std::string negative_spans(const std::vector<double>& t, const std::vector<doubl
     if (value[first] >= -noise) continue;
     std::size_t last = first;
     while (last + 1 < value.size() && value[last + 1] < -noise) ++last;
-    spans += fmt::format("{}between t = {:.4g} and t = {:.4g}", spans.empty() ? "" : ", ", t[first], t[last]);
+    spans += fmt::format("{}between t = {:.4g} s and t = {:.4g} s", spans.empty() ? "" : ", ", t[first], t[last]);
     first = last;
   }
   return spans;
@@ -138,8 +138,8 @@ std::vector<std::string> InverseRecord::warnings() const {
     const std::vector<double> value = trajectory_.column(name);
     if (const std::string spans = negative_spans(t, value); !spans.empty()) {
       const auto least = std::min_element(value.begin(), value.end());
-      list.push_back(fmt::format("{} is negative {} (down to {:.4g} at t = {:.4g}): a cable cannot push", name, spans,
-                                 *least, t[static_cast<std::size_t>(least - value.begin())]));
+      list.push_back(fmt::format("{} is negative {} (down to {:.4g} N at t = {:.4g} s): a cable cannot push", name,
+                                 spans, *least, t[static_cast<std::size_t>(least - value.begin())]));
     }
   }
   for (std::string& words : watch(problem_.system, problem_.signals, trajectory_)) list.push_back(std::move(words));

@@ -91,8 +91,8 @@ JsonObject InversionSummary::figures() const {
 std::vector<std::string> InversionSummary::sentences(const Summary& s) const {
   Sentences say;
   say("{}: {}", s.name, verdict);
-  say("{} instants with {}, {}; equations satisfied to {:.1e} of their largest terms, outputs to {:.1e}", s.steps,
-      s.method, duration(s.wall_seconds), equation_residual, servo_error);
+  say("{} instants with {}, {}; equations satisfied to {:.1e} of their largest terms, outputs to {:.1e}{}", s.steps,
+      s.method, duration(s.wall_seconds), equation_residual, servo_error, s.unit_behind(outputs()));
   if (step_error)
     say("the inputs are accurate to about {:.1e} of the largest, judged by halving the step", *step_error);
   for (const std::string* words : {&method_reason, &verification, &sample_error})
@@ -109,8 +109,15 @@ std::string InversionSummary::headline(const Summary&, const Trajectory& t) cons
                      equation_residual, tension(t), verified.empty() ? "" : " ", verified);
 }
 
-std::vector<KeyFigure> InversionSummary::key_figures(const Summary&) const {
-  std::vector<KeyFigure> f = {{"index", static_cast<double>(index)}, {"largest error of the outputs", servo_error}};
+std::vector<std::string> InversionSummary::outputs() const {
+  std::vector<std::string> names;
+  for (const Needed& n : needed_derivatives) names.push_back(n.output);
+  return names;
+}
+
+std::vector<KeyFigure> InversionSummary::key_figures(const Summary& s) const {
+  std::vector<KeyFigure> f = {{"index", static_cast<double>(index)},
+                              {"largest error of the outputs", servo_error, s.unit_of(outputs())}};
   if (round_trip) f.push_back({"error in a simulation with the inputs", *round_trip});
   return f;
 }

@@ -52,6 +52,7 @@ class InversionSummary : public SummaryPart {
   std::vector<std::string> sentences(const Summary& summary) const override;
   std::string headline(const Summary& summary, const Trajectory& trajectory) const override;
   std::vector<KeyFigure> key_figures(const Summary& summary) const override;
+  std::vector<std::string> outputs() const;
   std::vector<double> marked_times() const override;
   std::optional<Chapter> chapter() const override;
 };

@@ -145,7 +145,7 @@ Followed by_integration(const Problem& problem, const InverseStructure& s, Inver
   result.solutions = static_cast<std::uint64_t>(motion.iterations);
   if (motion.complete) return result;
   result.status = RunStatus::failed;
-  result.message = fmt::format("the step to t = {:.6g} failed at {}; try another integrator or a smaller --step",
+  result.message = fmt::format("the step to t = {:.6g} s failed at {}; try another integrator or a smaller --step",
                                motion.failed_at, motion.fault);
   return result;
 }
@@ -153,10 +153,11 @@ Followed by_integration(const Problem& problem, const InverseStructure& s, Inver
 // Isolated instants at which the equations do not determine everything: in the verdict, the summary and as a warning.
 void note_singular_times(const InverseStructure& s, const std::vector<Jet>& jets, Summary& summary) {
   if (const std::optional<double> t = structure_lost(s, jets))
-    summary.warnings.push_back(fmt::format(
-        "the equations have index {} in the start configuration, but not from t = {:.4g} on: the start is singular and "
-        "the verdict holds only there; begin in another configuration",
-        s.index, *t));
+    summary.warnings.push_back(
+        fmt::format("the equations have index {} in the start configuration, but not from t = {:.4g} s on: the start "
+                    "is singular and "
+                    "the verdict holds only there; begin in another configuration",
+                    s.index, *t));
   const std::vector<SingularTime> times = singular_times(s, jets);
   if (times.empty()) return;
   InversionSummary& told = *summary.part<InversionSummary>();
@@ -180,7 +181,7 @@ std::vector<double> note_conditioning(const InverseStructure& s, const Followed&
   told.verdict += fmt::format(
       " The condition number of the augmented matrix, from accelerations of the outputs to inputs, is at most {:.3g}, "
       "at "
-      "t = {:.4g}.",
+      "t = {:.4g} s.",
       1.0 / *worst, told.conditioning_at);
   return all;
 }
@@ -246,7 +247,8 @@ std::string roughness_in_words(const Problem& problem, const InverseStructure& s
   for (const ServoTarget& target : problem.targets) std::ranges::for_each(target.follow, add);
   std::ranges::for_each(problem.signals, add);
   return fmt::format(
-      "accepted as it is: {} ({} such); where derivatives jump (t = {:.6g}) the exact inputs jump or are impulses, and "
+      "accepted as it is: {} ({} such); where derivatives jump (t = {:.6g} s) the exact inputs jump or are impulses, "
+      "and "
       "what is found there depends on the step",
       s.rough.front(), s.rough.size(), fmt::join(times, ", "));
 }

@@ -68,9 +68,9 @@ TEST(MovingReference, SaysThatTheMotionWasCutOutOfALongerOne) {
   const Inversion run = invert(read_problem_text(aircraft, "aircraft.toml"));
   ASSERT_EQ(run.summary.warnings.size(), 2U);
   EXPECT_TRUE(run.summary.warnings[0].starts_with(
-      "the trajectories are already in motion at t = 0: before they were continued by their formulas for"))
+      "the trajectories are already in motion at t = 0 s: before they were continued by their formulas for"))
       << run.summary.warnings[0];
-  EXPECT_TRUE(run.summary.warnings[1].starts_with("the trajectories have not come to rest at t = 4: after"))
+  EXPECT_TRUE(run.summary.warnings[1].starts_with("the trajectories have not come to rest at t = 4 s: after"))
       << run.summary.warnings[1];
 }
 

@@ -35,7 +35,7 @@ std::vector<std::string> massless(const System& system) {
 std::string stopped(const System& system, double t, const std::string& equation) {
   const std::vector<std::string> names = massless(system);
   return fmt::format(
-      "the simulation with these inputs stopped at t = {:.6g} in {}{}", t, equation,
+      "the simulation with these inputs stopped at t = {:.6g} s in {}{}", t, equation,
       names.empty() ? std::string()
                     : fmt::format(": without mass, {} may be left open by the equations of motion", listed(names)));
 }

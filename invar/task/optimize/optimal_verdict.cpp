@@ -32,12 +32,12 @@ std::optional<std::string> not_finite(const OptimalTask& task, const OptimalMoti
   for (std::size_t k = 0; k < motion.x.size(); ++k) {
     const double t = h * static_cast<double>(k);
     if (const std::size_t i = first(motion.x[k]); i < 2 * n)
-      return fmt::format("{}{} at t = {:.6g}", task.system.coordinates[i % n].name(), i < n ? "" : "'", t);
+      return fmt::format("{}{} at t = {:.6g} s", task.system.coordinates[i % n].name(), i < n ? "" : "'", t);
     if (k == motion.intervals()) break;
     const auto u = std::span(motion.w[k]).subspan(found.first_input);
     if (const std::size_t i = first(u); i < u.size())
-      return fmt::format("input {} at t = {:.6g}", task.system.inputs[i].name, t + 0.5 * h);
-    if (k < found.energy.size() && !std::isfinite(found.energy[k])) return fmt::format("the energy at t = {:.6g}", t);
+      return fmt::format("input {} at t = {:.6g} s", task.system.inputs[i].name, t + 0.5 * h);
+    if (k < found.energy.size() && !std::isfinite(found.energy[k])) return fmt::format("the energy at t = {:.6g} s", t);
   }
   return std::isfinite(found.solution.cost) ? std::nullopt : std::optional<std::string>("the cost");
 }
@@ -55,7 +55,7 @@ void judge_limits(const OptimalTask& task, const OptimalMotion& found, Summary& 
   summary.part<OptimizationSummary>()->mesh.inner_places = found.inner_places;
   if (w->size() <= 1.0) return;
   constexpr double material = 10.0;  // times the tolerance: a hundredth of the limit
-  std::string message = fmt::format("the motion between the nodes breaks {} by {:.2g} at t = {:.4g}; {}",
+  std::string message = fmt::format("the motion between the nodes breaks {} by {:.2g} at t = {:.4g} s; {}",
                                     name_of_limit(task, w->limit), w->amount, w->t, more_intervals(found));
   if (w->size() > material)
     fail(summary, std::move(message));
@@ -82,7 +82,7 @@ void judge_mesh(const OptimalTask& task, const OptimalMotion& found, Summary& su
   summary.part<OptimizationSummary>()->mesh.error = e;
   if ((e.grows ? e.steps : e.relative) > coarse) summary.warnings.push_back(words(e) + "; " + more_intervals(found));
   if (fine.worst && fine.worst->size() > visible)
-    summary.warnings.push_back(fmt::format("on finer steps the motion breaks {} by {:.2g} at t = {:.4g}; {}",
+    summary.warnings.push_back(fmt::format("on finer steps the motion breaks {} by {:.2g} at t = {:.4g} s; {}",
                                            name_of_limit(task, fine.worst->limit), fine.worst->amount, fine.worst->t,
                                            more_intervals(found)));
 }
@@ -146,7 +146,7 @@ void name_what_is_not_finite(const OptimalTask& task, Transcription& form, const
     if (!std::isfinite(slopes[i])) consider(first_slope, static_cast<std::size_t>(program.jacobian[i].row));
   const double h = found.motion.horizon / static_cast<double>(N);
   const auto name = [&](std::size_t row) {
-    return fmt::format("{} (t = {:.4g})", form.row_name(row, N), h * static_cast<double>(form.interval_of(row, N)));
+    return fmt::format("{} (t = {:.4g} s)", form.row_name(row, N), h * static_cast<double>(form.interval_of(row, N)));
   };
   if (first)
     summary.message += "; not finite: " + name(*first);

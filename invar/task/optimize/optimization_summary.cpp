@@ -31,20 +31,27 @@ std::string way_found(const OptimizationSummary& o) {
   return words;
 }
 
-void say_mesh_error(const MeshQuality& mesh, Sentences& say) {
+void say_mesh_error(const MeshQuality& mesh, const Summary& s, Sentences& say) {
   if (mesh.error) {
     const MeshQuality::Error& e = *mesh.error;
     if (e.end && !e.grows)
-      say("on finer steps these inputs end {:.1e} away in {} ({:.2g} % of its way)", *e.end, e.coordinate,
-          100.0 * e.relative);
+      say("on finer steps these inputs end {:.1e}{} away in {} ({:.2g} % of its way)", *e.end,
+          s.unit_behind(e.coordinate), e.coordinate, 100.0 * e.relative);
     else
       say("the steps of the mesh leave out {:.2g} % of the way together; the plant is unstable in open loop and {}",
-          100.0 * e.steps, e.end ? fmt::format("makes {:.1e} in {} of it", *e.end, e.coordinate) : "runs away");
+          100.0 * e.steps,
+          e.end ? fmt::format("makes {:.1e}{} in {} of it", *e.end, s.unit_behind(e.coordinate), e.coordinate)
+                : "runs away");
   }
   if (mesh.inner_places > 0)
     say("limits had to be asked for between the nodes too ({}); passed there by {:.1e} at most",
         mesh.inner_places == 1 ? "at one place" : fmt::format("at {} places", mesh.inner_places),
         mesh.between ? mesh.between->amount : 0.0);
+}
+
+// "phi <= 0.2" is in the unit of phi.
+std::string unit_of_bound(const std::string& bound, const Summary& s) {
+  return s.unit_behind(bound.substr(0, bound.find(' ')));
 }
 
 void add(const MeshQuality& mesh, JsonObject& object) {
@@ -125,8 +132,8 @@ std::vector<std::string> OptimizationSummary::sentences(const Summary& s) const 
   if (replay)
     say("a simulation with these inputs{} gives the same motion to {:.1e}", joints ? " in joint coordinates" : "",
         *replay);
-  say_mesh_error(mesh, say);
-  for (const std::string& bound : active_bounds) say("reached: {}", bound);
+  say_mesh_error(mesh, s, say);
+  for (const std::string& bound : active_bounds) say("reached: {}{}", bound, unit_of_bound(bound, s));
   return std::move(say).list();
 }
 

@@ -81,7 +81,7 @@ void InputValues::operator()(double t, std::span<double> u) {
 double InputValues::OfProgram::operator()(double t) const {
   const double value = function(t);
   if (!std::isfinite(value))
-    throw InputError(fmt::format("input \"{}\": its function gives {} at t = {:.6g}", name, value, t));
+    throw InputError(fmt::format("input \"{}\": its function gives {} at t = {:.6g} s", name, value, t));
   return value;
 }
 

@@ -45,7 +45,7 @@ bool is_finite(const Place& at) {
 }
 std::string not_finite(const std::string& column, double t) {
   return fmt::format(
-      "{} is not finite at t = {:.6g}: the motion has diverged or a formula has no value there; "
+      "{} is not finite at t = {:.6g} s: the motion has diverged or a formula has no value there; "
       "try a smaller --step or an implicit method such as energy-momentum",
       column, t);
 }
@@ -327,7 +327,7 @@ Place SimulationRun::place(std::uint64_t step) const {
 bool SimulationRun::is_stopped(double t1) {
   if (!options_.keep_going || options_.keep_going(t1) || t1 == settings_.until) return false;
   summary_.status = RunStatus::interrupted;
-  summary_.message = fmt::format("interrupted at t = {:.6g} of {:.6g}", t1, settings_.until);
+  summary_.message = fmt::format("interrupted at t = {:.6g} of {:.6g} s", t1, settings_.until);
   return true;
 }
 
@@ -336,7 +336,7 @@ bool SimulationRun::has_come_back(const Place& now) {
   std::vector<double> reached(now.q.begin(), now.q.end());
   reached.insert(reached.end(), now.v.begin(), now.v.end());
   if (reached == reached_) return true;
-  fail(fmt::format("--resume: the same steps lead elsewhere at t = {:.6g}: was the run begun on another machine?",
+  fail(fmt::format("--resume: the same steps lead elsewhere at t = {:.6g} s: was the run begun on another machine?",
                    now.t));
   return false;
 }
@@ -350,7 +350,7 @@ bool SimulationRun::take_notice(const Place& now, std::uint64_t step) {
   }
   if (const auto name = angles_.crossed(now.q, adaptive_.has_value())) {
     fail(
-        fmt::format("the three angles of \"{}\" cannot describe its orientation near t = {:.6g} "
+        fmt::format("the three angles of \"{}\" cannot describe its orientation near t = {:.6g} s "
                     "(the second one comes to a right angle); use rotations = \"quaternions\" under [world], or "
                     "--formulation director or lie",
                     *name, now.t));

@@ -51,18 +51,18 @@ void weigh(double deviation, const Bounds& bounds, const std::string& words, Jud
 
 void judge_constraints(const Violations& worst, const Promise& promise, Judgement& j) {
   if (worst.position.relative > 0.0)
-    weigh(
-        worst.position.relative, promise.positions ? promised(promise.tolerance) : drifting,
-        fmt::format("constraint \"{}\" is violated by {:.2g} at t = {:.6g}, {:.1e} of its terms; try a smaller --step "
-                    "or another --method",
-                    worst.position.constraint, worst.position.value, worst.position.t, worst.position.relative),
-        j);
+    weigh(worst.position.relative, promise.positions ? promised(promise.tolerance) : drifting,
+          fmt::format(
+              "constraint \"{}\" is violated by {:.2g} at t = {:.6g} s, {:.1e} of its terms; try a smaller --step "
+              "or another --method",
+              worst.position.constraint, worst.position.value, worst.position.t, worst.position.relative),
+          j);
   const auto rate = [&](const Violation& v, bool kept, const char* what) {
     if (v.relative > 0.0)
       weigh(
           v.relative, kept ? promised(promise.tolerance) : oscillating,
-          fmt::format("velocities violate {} \"{}\" by {:.2g} at t = {:.6g}, {:.1e} of its terms{}", what, v.constraint,
-                      v.value, v.t, v.relative,
+          fmt::format("velocities violate {} \"{}\" by {:.2g} at t = {:.6g} s, {:.1e} of its terms{}", what,
+                      v.constraint, v.value, v.t, v.relative,
                       kept ? "; try a smaller --step or another --method"
                            : ", since this method keeps only positions on it: trust no single velocity; try a smaller "
                              "--step or stabilise = true"),
@@ -77,7 +77,7 @@ void judge_energy(const EnergyChange& change, const Promise& promise, Judgement&
   const double grown = change.unexplained / change.scale;
   if (grown >= energy_from_nowhere && j.failure.empty()) {
     j.failure = fmt::format(
-        "the motion has diverged: by t = {:.6g} its energy has grown by {:.3g} J, which no force has supplied; try a "
+        "the motion has diverged: by t = {:.6g} s its energy has grown by {:.3g} J, which no force has supplied; try a "
         "smaller --step or an implicit method such as energy-momentum",
         change.t, change.unexplained);
     return;

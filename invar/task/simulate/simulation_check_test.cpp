@@ -39,7 +39,7 @@ TEST(Judgement, NumbersThatAreNotFiniteFailByNameAndTime) {
   const Simulation run = simulate(checked_problem(stiff(3.0, 0.1), "lie-rk4"));
   EXPECT_EQ(run.summary.status, RunStatus::failed);
   EXPECT_EQ(run.summary.message,
-            "energy.kinetic is not finite at t = 2.3: the motion has diverged or a formula has no value there; try a "
+            "energy.kinetic is not finite at t = 2.3 s: the motion has diverged or a formula has no value there; try a "
             "smaller --step or an implicit method such as energy-momentum");
   EXPECT_EQ(run.trajectory.rows(), 23U) << "what was computed is kept";
   for (const double x : run.trajectory.values) EXPECT_TRUE(std::isfinite(x));
@@ -100,7 +100,7 @@ TEST(Judgement, ViolatedConstraintsFailInEveryUnit) {
     const std::size_t row = 20, x = spoilt.index("x");
     spoilt.values[row * spoilt.columns.size() + x] *= 1.01;
     EXPECT_TRUE(contains(judged().failure, "constraint \"rod\" is violated by ")) << judged().failure;
-    EXPECT_TRUE(contains(judged().failure, " at t = 0.4, ")) << judged().failure;
+    EXPECT_TRUE(contains(judged().failure, " at t = 0.4 s, ")) << judged().failure;
   }
 }
 

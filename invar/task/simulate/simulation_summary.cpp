@@ -50,10 +50,10 @@ std::vector<std::string> SimulationSummary::sentences(const Summary& s) const {
   say("energy: largest change {:.2e} J, {:.1e} of the largest energy{}", a.energy.drift, a.energy_relative,
       a.energy.expected ? "" : fmt::format(" ({})", a.energy.why_not));
   for (const InvariantDrift& i : a.invariants)
-    if (i.expected) say("{}: largest change {:.2e}", i.name, i.drift);
+    if (i.expected) say("{}: largest change {:.2e}{}", i.name, i.drift, s.unit_behind(i.name));
   say_constraints(s, say);
   for (const Summary::Change& c : s.initial_changes)
-    say("start made consistent: {} = {:.9g} instead of {:.9g}", c.name, c.used, c.given);
+    say("start made consistent: {} = {:.9g}{} instead of {:.9g}", c.name, c.used, s.unit_behind(c.name), c.given);
   return std::move(say).list();
 }
 
@@ -73,8 +73,8 @@ std::vector<KeyFigure> SimulationSummary::key_figures(const Summary& s) const {
        s.accuracy.energy.drift, "J"}};
   if (s.newton_iterations.total > 0) f.push_back({"Newton iterations per step", s.newton_iterations.per_step});
   if (s.counts.constraints > 0) {
-    f.push_back({"constraint residual, position level", s.accuracy.drift_position});
-    f.push_back({"constraint residual, velocity level", s.accuracy.drift_velocity});
+    f.push_back({"constraint residual, position level", s.accuracy.drift_position, s.unit_of("drift.position")});
+    f.push_back({"constraint residual, velocity level", s.accuracy.drift_velocity, s.unit_of("drift.velocity")});
   }
   return f;
 }

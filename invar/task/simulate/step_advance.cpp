@@ -66,7 +66,7 @@ std::string failure_in_words(const Stepper& stepper, const Advance& a, double h)
   for (int k = 0; k <= max_halvings; ++k) sizes += fmt::format("{}{:.3g}", k ? ", " : "", h / (1 << k));
   const std::string cause = cause_in_words(stepper, a.last);
   return fmt::format(
-      "step from t = {:.6g} failed: {}; step sizes tried: {}; try a smaller --step, another --method, or look "
+      "step from t = {:.6g} s failed: {}; step sizes tried: {}; try a smaller --step, another --method, or look "
       "for a singular configuration",
       a.t, cause, sizes);
 }

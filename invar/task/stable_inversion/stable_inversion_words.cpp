@@ -72,7 +72,7 @@ std::vector<std::string> warnings(const BoundedMotion& motion, const StableInver
   std::vector<std::string> list;
   const auto cut = [&](bool begin, double t, double left) {
     std::string text = fmt::format(
-        "the trajectories {} at t = {:.6g}: {} they were continued by their formulas for {:.3g} s, which is not part "
+        "the trajectories {} at t = {:.6g} s: {} they were continued by their formulas for {:.3g} s, which is not part "
         "of the "
         "result{}",
         begin ? "are already in motion" : "have not come to rest", t, begin ? "before" : "after",
@@ -80,7 +80,7 @@ std::vector<std::string> warnings(const BoundedMotion& motion, const StableInver
         begin ? "; the inputs hold for a system that starts in the state of the first row" : "");
     if (left > noticeable)
       text +=
-          fmt::format("; of what was assumed at the far end {:.1g} is left at t = {:.6g}, a boundary layer", left, t);
+          fmt::format("; of what was assumed at the far end {:.1g} is left at t = {:.6g} s, a boundary layer", left, t);
     list.push_back(text);
   };
   if (!motion.from_rest) cut(true, settings.start, motion.left_of_start);

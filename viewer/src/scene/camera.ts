@@ -5,6 +5,7 @@ import { Extent, largest } from "./bounds";
 
 const angle = 32; // degrees of view
 const margin = 1.12;
+const footer = 18; // pixels below a plane picture for the axes and the width of the grid
 
 export type Look = "whole" | "front" | "side" | "top";
 
@@ -88,10 +89,10 @@ function planar(canvas: HTMLCanvasElement, box: Box3): Eye {
   controls.touches = { ONE: TOUCH.PAN, TWO: TOUCH.DOLLY_PAN };
   const size = box.getSize(new Vector3()),
     centre = box.getCenter(new Vector3());
-  let aspect = 1;
+  let aspect = 1, pixels = 400;
   const frame = () => {
     const least = 0.2 * size.length(); // a motion on a line has no width
-    const height = margin * Math.max(size.y, size.x / aspect, least);
+    const middle = margin * Math.max(size.y, size.x / aspect, least), height = middle / (1 - footer / pixels);
     Object.assign(camera, {
       top: height / 2,
       bottom: -height / 2,
@@ -101,16 +102,18 @@ function planar(canvas: HTMLCanvasElement, box: Box3): Eye {
     camera.near = 0.01;
     camera.far = 20 * size.length();
     camera.updateProjectionMatrix();
+    return (height - middle) / 2;
   };
   const fit = () => {
     camera.zoom = 1;
-    camera.position.set(centre.x, centre.y, 10 * size.length());
-    controls.target.copy(centre);
-    frame();
+    const lower = frame();
+    camera.position.set(centre.x, centre.y - lower, 10 * size.length());
+    controls.target.set(centre.x, centre.y - lower, centre.z);
     controls.update();
   };
   const resize = (width: number, height: number) => {
     aspect = width / height;
+    pixels = height;
     frame();
   };
   return { camera, controls, fit, resize, move: mover(camera, controls) };

@@ -1,4 +1,5 @@
-// Numbers that change from frame to frame, read at any time in between: places along a cubic, the rest along a line.
+// Numbers that change from frame to frame, read at any time in between: places and rotations along a cubic, the rest
+// along a line.
 import { Quaternion, Vector3 } from "three";
 import { decode, Values } from "../data";
 import { below, nearest } from "../search";
@@ -86,18 +87,38 @@ const from = new Quaternion(),
   zAxis = new Vector3(0, 0, 1);
 const turn = 2 * Math.PI;
 
-function angleAt(track: Track, { index, fraction }: Moment): number {
-  const a = track.at({ index, fraction: 0 }),
-    b = track.at({ index: index + 1, fraction: 0 });
-  return a + fraction * (b - a - turn * Math.round((b - a) / turn));
+/** Angles of the frames around, turned on by the shorter way; along the curve through them. */
+function angleAt(track: Track, moment: Moment): number {
+  const { index, fraction, curve } = moment;
+  const angle = (frame: number) => track.at({ index: frame, fraction: 0 });
+  const on = (from: number, to: number) => to - from - turn * Math.round((to - from) / turn);
+  if (!curve || track.frames < curve.first + curve.weights.length)
+    return angle(index) + fraction * on(angle(index), angle(index + 1));
+  let sum = 0, at = angle(curve.first);
+  curve.weights.forEach((weight, j) => {
+    if (j > 0) at += on(at, angle(curve.first + j));
+    sum += weight * at;
+  });
+  return sum;
 }
 
-/** In the plane an angle, in space a quaternion w x y z, turned the shorter way between frames. */
+/** In the plane an angle, in space a quaternion w x y z: smooth, by the shorter way. */
 export function readRotation(track: Track, moment: Moment, out: Quaternion): Quaternion {
   if (track.width === 1) return out.setFromAxisAngle(zAxis, angleAt(track, moment));
   const read = (q: Quaternion, index: number) => {
     const frame = { index, fraction: 0 };
     return q.set(track.at(frame, 1), track.at(frame, 2), track.at(frame, 3), track.at(frame, 0)).normalize();
   };
-  return out.copy(read(from, moment.index)).slerp(read(to, moment.index + 1), moment.fraction);
+  const { curve } = moment;
+  if (!curve || track.frames < curve.first + curve.weights.length)
+    return out.copy(read(from, moment.index)).slerp(read(to, moment.index + 1), moment.fraction);
+  const sum = [0, 0, 0, 0];
+  read(from, curve.first);
+  curve.weights.forEach((weight, j) => {
+    read(to, curve.first + j);
+    if (to.dot(from) < 0) to.set(-to.x, -to.y, -to.z, -to.w); // the same rotation, on the near side
+    from.copy(to);
+    to.toArray().forEach((value, i) => (sum[i] += weight * value));
+  });
+  return out.fromArray(sum).normalize();
 }

@@ -1,5 +1,5 @@
 // Laws: read(name(d)) = d; a formula measures what its terms do.
-#include "invar/report/rows/dimension.h"
+#include "invar/model/columns/dimension.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // See dimension.h.
-#include "invar/report/rows/dimension.h"
+#include "invar/model/columns/dimension.h"
 
 #include <fmt/format.h>
 

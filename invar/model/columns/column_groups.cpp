@@ -1,5 +1,5 @@
 // See column_groups.h.
-#include "invar/report/rows/column_groups.h"
+#include "invar/model/columns/column_groups.h"
 
 #include <algorithm>
 #include <array>
@@ -9,9 +9,9 @@
 #include <unordered_set>
 #include <utility>
 
+#include "invar/model/columns/dimension.h"
 #include "invar/model/mechanism/force_element.h"
 #include "invar/model/mechanism/member_line.h"
-#include "invar/report/rows/dimension.h"
 
 namespace invar {
 
@@ -149,19 +149,39 @@ struct ColumnGroups::Tables {
     return begins_with_part(bodies, name, parts) || begins_with_part(nodes, name, parts);
   }
 
+  std::optional<Dimension> dimension_of_constraint(const Constraint& c) const {
+    return dimension_of(c.expr, [&](const Expr& symbol) -> std::optional<Dimension> {
+      if (symbol.kind() != SymbolKind::variable) return std::nullopt;
+      const auto own = read_dimension(unit_of_coordinate(symbol.name()));
+      return own ? std::optional(*own * Dimension{0, 0, -symbol.order()}) : own;
+    });
+  }
+
   // λ dΦ is work; at velocity level λΦ is power, at acceleration level λ goes with what Φ does in s².
   std::string unit_of_multiplier(const std::string& name) const {
     const auto found = constraints.find(name);
     if (found == constraints.end()) return {};
     const Constraint& c = *found->second;
-    const auto dimension = dimension_of(c.expr, [&](const Expr& symbol) -> std::optional<Dimension> {
-      if (symbol.kind() != SymbolKind::variable) return std::nullopt;
-      const auto own = read_dimension(unit_of_coordinate(symbol.name()));
-      return own ? std::optional(*own * Dimension{0, 0, -symbol.order()}) : own;
-    });
+    const auto dimension = dimension_of_constraint(c);
     if (!dimension) return {};
     const int rates = c.level == Level::position ? 0 : c.level == Level::velocity ? 1 : 2;
     return unit_name(joule * power(*dimension, -1) * Dimension{0, 0, -rates});
+  }
+
+  // Of the largest Φ, or of its rate, where all that have one agree.
+  std::string unit_of_residual(bool rate) const {
+    constexpr std::size_t many = 200;  // a large mechanism has constraints of all kinds
+    if (problem.system.constraints.size() > many) return {};
+    std::optional<Dimension> common;
+    for (const Constraint& c : problem.system.constraints) {
+      if (c.level == Level::acceleration || (c.level == Level::velocity && !rate)) continue;
+      const auto dimension = dimension_of_constraint(c);
+      if (!dimension) return {};
+      const Dimension own = c.level == Level::position && rate ? *dimension * Dimension{0, 0, -1} : *dimension;
+      if (common && *common != own) return {};
+      common = own;
+    }
+    return common ? unit_name(*common) : std::string();
   }
 
   // momentum.NAME = ∂T/∂q' of a coordinate that T and V do not contain.
@@ -205,6 +225,8 @@ std::string ColumnGroups::unit_of(const std::string& column) const {
     return rate ? per_second(told->second) : told->second;
   if (column.starts_with("energy.")) return "J";
   if (column.starts_with("tension.")) return "N";
+  if (column == "drift.position" || column == "drift.velocity")
+    return tables_->unit_of_residual(column == "drift.velocity");
   if (column.starts_with("lambda.")) return tables_->unit_of_multiplier(column.substr("lambda."sv.size()));
   if (!problem.mechanism) return tables_->unit_of_cyclic_momentum(column);
   if (const SectionForce* force = tables_->section_force(column)) return std::string(force->unit);
@@ -217,6 +239,23 @@ std::string ColumnGroups::unit_of(const std::string& column) const {
     case Measure::none: return tables_->unit_of_input(column);
   }
   return {};
+}
+
+std::map<std::string, std::string> named_units(const Problem& problem) {
+  const ColumnGroups groups(problem);
+  std::map<std::string, std::string> units;
+  const auto add = [&](const std::string& column) {
+    if (std::string unit = groups.unit_of(column); !unit.empty()) units.try_emplace(column, std::move(unit));
+  };
+  for (const Variable& q : problem.system.coordinates)
+    for (const std::string& column : {q.name(), q.name() + "'", "momentum." + q.name()}) add(column);
+  for (const Input& u : problem.system.inputs) add(u.name);
+  for (const Quantity& y : problem.system.outputs)
+    for (const std::string& column : {y.name, "error." + y.name}) add(column);
+  for (const char* momentum : {"momentum.", "angular_momentum."})
+    for (const char* axis : {"x", "y", "z"}) add(std::string(momentum) + axis);
+  for (const char* drift : {"drift.position", "drift.velocity"}) add(drift);
+  return units;
 }
 
 const TimeFunction* path_of(const Problem& problem, const std::string& output) {
