@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "invar/record/trajectory.h"
-#include "invar/system/state_block.h"
+#include "invar/system/state_function.h"
 
 namespace invar {
 

@@ -11,7 +11,7 @@
 #include "invar/math/decompositions.h"
 #include "invar/math/svd.h"
 #include "invar/system/equations.h"
-#include "invar/system/state_block.h"
+#include "invar/system/state_function.h"
 
 namespace invar {
 
