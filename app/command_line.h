@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "app/results.h"
+#include "app/results/results.h"
 #include "invar/model/problem/overrides.h"
 #include "invar/sweep/case_queue.h"
 #include "invar/task/run/task.h"

@@ -8,14 +8,14 @@
 #include <optional>
 #include <set>
 
-#include "app/checkpoint.h"
 #include "app/examples.h"
-#include "app/results.h"
+#include "app/results/checkpoint.h"
+#include "app/results/results.h"
+#include "app/results/work.h"
 #include "app/streams.h"
 #include "app/sweep_command.h"
 #include "app/terminal.h"
 #include "app/words/command.h"
-#include "app/work.h"
 #include "invar/base/error.h"
 #include "invar/base/interrupt.h"
 #include "invar/read/read_problem.h"

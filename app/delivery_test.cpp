@@ -183,8 +183,9 @@ TEST_F(Delivery, PipesAndDevicesAreNoModelsAndNoData) {
 
 // A model of somebody else must not show what stands elsewhere.
 TEST_F(Delivery, DataOutsideTheFolderOfTheModelIsAskedFor) {
-  shell("mkdir -p models/data models/deep; printf 't,F\\n0,0\\n1,1\\n' > in.csv; cp in.csv models/data; "
-        "ln -s ../in.csv models/link.csv; ln -s data models/inner");
+  shell(
+      "mkdir -p models/data models/deep; printf 't,F\\n0,0\\n1,1\\n' > in.csv; cp in.csv models/data; "
+      "ln -s ../in.csv models/link.csv; ln -s data models/inner");
   const auto model = [&](const std::string& data) {
     file("models/model.toml", std::string(delivered_pendulum) + "inputs = { file = \"" + data + "\" }\n" +
                                   "[[system.input]]\nname = \"F\"\nforce = { x = \"1\" }\n");

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "invar/model/columns/column_groups.h"
 #include "invar/read/read_problem.h"
 #include "invar/report/page/page.h"
-#include "invar/model/columns/column_groups.h"
 #include "invar/report/scene/make_scene.h"
 #include "invar/report/scene/snapshots.h"
 #include "invar/task/simulate/simulate.h"

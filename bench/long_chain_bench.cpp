@@ -8,7 +8,7 @@
 #include "invar/model/joints/joint_kinds.h"
 #include "invar/model/mechanism/assemble.h"
 #include "invar/scheme/steps/stepper.h"
-#include "invar/system/start.h"
+#include "invar/system/start/start.h"
 
 namespace invar {
 namespace {

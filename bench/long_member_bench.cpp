@@ -6,7 +6,7 @@
 #include "bench/ratios.h"
 #include "invar/read/read_problem.h"
 #include "invar/scheme/steps/stepper.h"
-#include "invar/system/start.h"
+#include "invar/system/start/start.h"
 
 namespace invar {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "examples/compare.h"
 #include "invar/model/trajectory/profile.h"
-#include "invar/system/start.h"
+#include "invar/system/start/start.h"
 #include "invar/task/control/control.h"
 #include "invar/task/control/controllers.h"
 #include "invar/task/control/sampled_loop.h"

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "examples/compare.h"
-#include "invar/system/start.h"
+#include "invar/system/start/start.h"
 #include "invar/task/invert/test_rescaled.h"
 
 namespace invar::examples {

@@ -1,7 +1,7 @@
 // What Python draws itself: groups, units and references of columns, the things that move; and runs in one page.
+#include "invar/model/columns/column_groups.h"
 #include "invar/record/observer.h"
 #include "invar/report/page/page.h"
-#include "invar/model/columns/column_groups.h"
 #include "invar/report/rows/energy_balance.h"
 #include "invar/report/scene/make_scene.h"
 #include "invar/report/scene/view.h"

@@ -1,5 +1,5 @@
 // Models that were read: prepared problems, with what Python wants to know of them.
-#include "app/work.h"
+#include "app/results/work.h"
 #include "invar/base/message.h"
 #include "invar/read/read_problem.h"
 #include "invar/task/table/tasks.h"

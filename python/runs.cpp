@@ -1,6 +1,6 @@
 // Runs: a task of a prepared problem, and what it leaves behind.
-#include "app/results.h"
-#include "app/work.h"
+#include "app/results/results.h"
+#include "app/results/work.h"
 #include "invar/base/interrupt.h"
 #include "invar/report/page/run_words.h"
 #include "invar/task/table/tasks.h"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/work.h"
+#include "app/results/work.h"
 #include "invar/base/error.h"
 #include "invar/base/message.h"
 #include "invar/system/all_multipliers.h"

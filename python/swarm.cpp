@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/work.h"
+#include "app/results/work.h"
 #include "python/watch.h"
 
 namespace invar::python {

@@ -1,7 +1,7 @@
 // Sweeps: designs, runs of their cases, what follows from their results.
 #include <algorithm>
 
-#include "app/work.h"
+#include "app/results/work.h"
 #include "invar/report/sweep/sweep_page.h"
 #include "invar/sample/design.h"
 #include "invar/sample/sensitivity.h"
@@ -84,8 +84,8 @@ py::tuple result_of(const CaseRecord& record) {
 // The results of the rows of `values`, in their order; their runs share threads and whatever was derived.
 py::list run_rows(const model::Document& document, const std::string& verb, const py::dict& parameters,
                   const std::optional<std::string>& formulation, const std::vector<std::string>& names,
-                  const Matrix& values, const std::vector<std::string>& record, double limit,
-                  const std::string& device, std::size_t threads, const py::object& progress) {
+                  const Matrix& values, const std::vector<std::string>& record, double limit, const std::string& device,
+                  std::size_t threads, const py::object& progress) {
   if (values.ndim() != 2 || static_cast<std::size_t>(values.shape(1)) != names.size())
     throw InputError("sweep: each case needs a value of every quantity");
   const Task* task = find_task(verb);
@@ -153,9 +153,8 @@ std::string page_of_sweep(const py::dict& given, const std::string& folder) {
     table.series.push_back(name);
     for (const Numbers& row : rows) series[name].emplace_back(row.data(), row.data() + row.size());
   }
-  return unlocked([&] {
-    return sweep_page({table, folder, [&](const std::string& name) { return series.at(name); }, {}});
-  });
+  return unlocked(
+      [&] { return sweep_page({table, folder, [&](const std::string& name) { return series.at(name); }, {}}); });
 }
 
 void write_csv(const py::dict& given, const std::string& path) {
@@ -188,12 +187,10 @@ void bind_sweeps(py::module_& module) {
   module.def("sweep_page", &page_of_sweep, py::arg("table"), py::arg("folder"));
   module.def("write_sweep_csv", &write_csv, py::arg("table"), py::arg("path"));
   module.def("sobol_indices", &indices, py::arg("results"), py::arg("drawn"), py::arg("confidence"));
-  module.def("pearson", [](const Numbers& x, const Numbers& y) {
-    return pearson_correlation(numbers_of(x), numbers_of(y));
-  });
-  module.def("spearman", [](const Numbers& x, const Numbers& y) {
-    return spearman_correlation(numbers_of(x), numbers_of(y));
-  });
+  module.def("pearson",
+             [](const Numbers& x, const Numbers& y) { return pearson_correlation(numbers_of(x), numbers_of(y)); });
+  module.def("spearman",
+             [](const Numbers& x, const Numbers& y) { return spearman_correlation(numbers_of(x), numbers_of(y)); });
 }
 
 }  // namespace invar::python

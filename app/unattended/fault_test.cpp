@@ -56,7 +56,8 @@ TEST_F(FaultTest, AtEveryCallThatStoresSomething) {
         // The whole old result, or a new one, in which only pictures may be missing.
         const std::string summary = text("x/summary.json");
         EXPECT_TRUE(summary.find("\"until\": 0.5") != summary.npos || summary.find("\"until\": 1") != summary.npos)
-            << fault << "\n" << summary;
+            << fault << "\n"
+            << summary;
         EXPECT_FALSE(exists("x/INCOMPLETE")) << fault;
         if (summary.find("\"until\": 0.5") != summary.npos) {
           EXPECT_TRUE(result("x") == result("earlier")) << fault;

@@ -2,8 +2,8 @@
 // ones.
 #include <random>
 
+#include "app/results/result_rows.h"
 #include "app/unattended/process_test_support.h"
-#include "app/result_rows.h"
 
 namespace invar::app {
 namespace {
@@ -20,9 +20,9 @@ TEST_F(ResumeTest, AfterAnyKillTheResultIsThatOfARunWithoutOne) {
   std::mt19937 random(3);
   for (const std::string format : {"csv", "hdf5"}) {
     const std::string table = format == "csv" ? "result.csv" : "result.h5";
-    const std::vector<std::string> run = {"simulate",  "model.toml",   "--out",        "x",
-                                          "--format",  format,         "--no-report",  "--no-compile",
-                                          "--quiet",   "--checkpoint", "0.01"};
+    const std::vector<std::string> run = {"simulate", "model.toml",   "--out",       "x",
+                                          "--format", format,         "--no-report", "--no-compile",
+                                          "--quiet",  "--checkpoint", "0.01"};
     ASSERT_EQ(shell("$INVAR simulate model.toml --out whole --no-report --quiet --format " + format).status, 0);
     int kills = 0;
     bool done = false;
@@ -52,15 +52,16 @@ TEST_F(ResumeTest, SaysWhatItCannotGoOnWith) {
   const Result nothing = shell("$INVAR simulate model.toml --resume --out x");
   EXPECT_EQ(nothing.status, 1);
   EXPECT_EQ(nothing.err, "x: there is no run that was interrupted and can be gone on with\n");
-  const std::optional<Ended> end = stop(start({"simulate", "model.toml", "--out", "x", "--until", "4000"}), SIGINT,
-                                        std::chrono::milliseconds(200));
+  const std::optional<Ended> end =
+      stop(start({"simulate", "model.toml", "--out", "x", "--until", "4000"}), SIGINT, std::chrono::milliseconds(200));
   ASSERT_TRUE(end);
   EXPECT_EQ(end->status, 130);
   EXPECT_NE(end->errors.find("--resume goes on from there"), std::string::npos) << end->errors;
   const Result other = shell("$INVAR simulate model.toml --resume --out x --until 4000 --step 0.002");
   EXPECT_EQ(other.status, 1);
-  EXPECT_EQ(other.err, "model.toml: --resume: the model, its data or its settings are not those of the run that was "
-                       "interrupted\n");
+  EXPECT_EQ(other.err,
+            "model.toml: --resume: the model, its data or its settings are not those of the run that was "
+            "interrupted\n");
   EXPECT_TRUE(exists("x/checkpoint")) << "it is as it was";
   shell("printf damaged > x/checkpoint");
   const Result damaged = shell("$INVAR simulate model.toml --resume --out x --until 4000");
@@ -71,8 +72,8 @@ TEST_F(ResumeTest, SaysWhatItCannotGoOnWith) {
 
 TEST_F(ResumeTest, WhoBeginsAnewIsToldOfARunThatWasInterrupted) {
   file("model.toml", long_pendulum);
-  ASSERT_TRUE(stop(start({"simulate", "model.toml", "--out", "x", "--until", "4000"}), SIGINT,
-                   std::chrono::milliseconds(200)));
+  ASSERT_TRUE(
+      stop(start({"simulate", "model.toml", "--out", "x", "--until", "4000"}), SIGINT, std::chrono::milliseconds(200)));
   const Result anew = shell("$INVAR simulate model.toml --out x --until 1 --quiet");
   EXPECT_EQ(anew.status, 0);
   EXPECT_NE(anew.err.find("x has a run that was interrupted; --resume would go on with it"), std::string::npos);

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "app/examples.h"
-#include "app/result_rows.h"
-#include "app/results.h"
-#include "app/work.h"
+#include "app/results/result_rows.h"
+#include "app/results/results.h"
+#include "app/results/work.h"
 #include "docs/make/pages.h"
 #include "invar/read/read_problem.h"
 #include "invar/record/file.h"

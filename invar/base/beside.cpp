@@ -49,8 +49,8 @@ bool is_gone(pid_t process) { return ::kill(process, 0) != 0 && errno == ESRCH; 
 }  // namespace
 
 fs::path name_beside(const fs::path& place, std::string_view purpose) {
-  return place.parent_path() / (stem_beside(place, purpose) + std::to_string(::getpid()) + "-" +
-                                std::to_string(std::random_device()()));
+  return place.parent_path() /
+         (stem_beside(place, purpose) + std::to_string(::getpid()) + "-" + std::to_string(std::random_device()()));
 }
 
 std::vector<fs::path> left_beside(const fs::path& place, std::string_view purpose) {

@@ -27,7 +27,7 @@ using CudaContext = void*;
 using CudaModule = void*;
 using CudaFunction = void*;
 using CudaMemory = unsigned long long;
-constexpr int attribute_major = 75, attribute_minor = 76;         // CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_…
+constexpr int attribute_major = 75, attribute_minor = 76;  // CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_…
 constexpr int attribute_processors = 16, attribute_threads_of_processor = 39;
 constexpr int attribute_local_bytes = 3, attribute_registers = 4;  // CU_FUNC_ATTRIBUTE_…
 
@@ -207,8 +207,8 @@ class CudaGpu : public Device {
         "#define UNROLL _Pragma(\"unroll\")\n#define ROLL _Pragma(\"unroll 1\")\n#define LOAD(x) __ldg(&(x))\n"
         "#define INFINITY __longlong_as_double(0x7ff0000000000000LL)\n"
         "#define NAN __longlong_as_double(0x7ff8000000000000LL)\n" +
-        kernel_preamble() + kernel +
-        "extern \"C\" __global__ void __launch_bounds__(" + std::to_string(threads_per_block) +
+        kernel_preamble() + kernel + "extern \"C\" __global__ void __launch_bounds__(" +
+        std::to_string(threads_per_block) +
         ") invar_entry(const __grid_constant__ invar_arguments A)\n{\n"
         "  const long long p = blockIdx.x * (long long)blockDim.x + threadIdx.x;\n"
         "  if (p < A.count) invar_point(&A, p);\n}\n";

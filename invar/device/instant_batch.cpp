@@ -15,8 +15,8 @@ namespace invar {
 
 namespace {
 
-constexpr int most_sweeps = 6;            // as in sweep.cpp
-constexpr double predicted_to = 1e-5;     // from there two sweeps reach round-off
+constexpr int most_sweeps = 6;         // as in sweep.cpp
+constexpr double predicted_to = 1e-5;  // from there two sweeps reach round-off
 
 double factorial_of(std::size_t n) { return std::tgamma(static_cast<double>(n) + 1.0); }
 
@@ -51,9 +51,9 @@ std::string sweep_kernel(const Sweep& sweep, std::span<const Jet> bases, std::sp
     for (std::size_t m = terms - 1; m-- > 0;)
       predictions += fmt::format("X[{0}] = fma(X[{0}], by, LOAD(base[{1}]));\n", k, width + m);
     width += terms;
-    changes += fmt::format(
-        "worst = fmax(worst, fabs(Y[{0}] - X[{0}]) * {1});\nsum += 0.0 * Y[{0}];\nX[{0}] = Y[{0}];\n", k,
-        kernel_number(scale[k]));
+    changes +=
+        fmt::format("worst = fmax(worst, fabs(Y[{0}] - X[{0}]) * {1});\nsum += 0.0 * Y[{0}];\nX[{0}] = Y[{0}];\n", k,
+                    kernel_number(scale[k]));
   }
   std::vector<std::size_t> place(coefficients, coefficients);
   for (std::size_t k = 0; k < needed.size(); ++k) place[needed[k].place] = k;
@@ -154,9 +154,9 @@ void InstantBatch::write(std::span<const double> times) {
 
 void InstantBatch::run() {
   expects(times_ != nullptr, "instants");
-  kernel_->run({.array = {times_->memory(), found_->memory(), bases_.memory(), places_.memory(),
-                          coefficients_.memory()},
-                .count = static_cast<std::int64_t>(times_->size())});
+  kernel_->run(
+      {.array = {times_->memory(), found_->memory(), bases_.memory(), places_.memory(), coefficients_.memory()},
+       .count = static_cast<std::int64_t>(times_->size())});
 }
 
 std::vector<double> InstantBatch::read() const {

@@ -55,9 +55,10 @@ TEST(KernelText, GivesTheBitsOfTheTapeOnAllExamples) {
   for (const Compared& c : all) {
     source += "static void f" + std::to_string(c.first) + "(const double *in, double *out)\n{\n" +
               statements(c.function, {.input = [](std::size_t k) { return "in[" + std::to_string(k) + "]"; },
-                                      .output = [](std::size_t k, std::span<const std::string> value) {
-                                        return "out[" + std::to_string(k) + "] = " + value[0] + ";\n";
-                                      }}) +
+                                      .output =
+                                          [](std::size_t k, std::span<const std::string> value) {
+                                            return "out[" + std::to_string(k) + "] = " + value[0] + ";\n";
+                                          }}) +
               "}\n";
     calls += "f" + std::to_string(c.first) + "(in, out + " + std::to_string(c.first) + ");\n";
     outputs += c.function.output_count();

@@ -40,8 +40,8 @@ Problem example(const std::string& name, const char* formulation = nullptr) {
 
 // Inputs as the settings of a simulation give them.
 StepProgram::Inputs inputs_of(const Problem& problem) {
-  const auto values = std::make_shared<InputValues>(problem.system, problem.settings.of<SimulateSettings>().inputs,
-                                                    problem.signals);
+  const auto values =
+      std::make_shared<InputValues>(problem.system, problem.settings.of<SimulateSettings>().inputs, problem.signals);
   return [values](double t, std::span<double> u) { (*values)(t, u); };
 }
 
@@ -135,9 +135,9 @@ TEST_F(OnDevice, StepsWithUnknownsAreThoseOfTheStepper) {
     const char* formulation;
   };
   constexpr int steps = 20;
-  for (const Case& c : {Case{"overhead_crane", "energy-momentum", nullptr},
-                        Case{"heavy_top", "generalized-alpha", "director"},
-                        Case{"four_bars", "energy-momentum", "director"}}) {
+  for (const Case& c :
+       {Case{"overhead_crane", "energy-momentum", nullptr}, Case{"heavy_top", "generalized-alpha", "director"},
+        Case{"four_bars", "energy-momentum", "director"}}) {
     Alone alone(example(c.name, c.formulation), c.scheme);
     const double h = alone.problem.settings.of<SimulateSettings>().step;
     const State first = alone.start.point().state;
@@ -151,8 +151,8 @@ TEST_F(OnDevice, StepsWithUnknownsAreThoseOfTheStepper) {
     alone.node(first, h, 2);
     const std::optional<StepFormulas> formulas = alone.stepper.formulas();
     ASSERT_TRUE(formulas) << c.name;
-    const auto program = implicit_program(*formulas, 1e-12, alone.stepper.arguments(),
-                                          {parameter_values(alone.start.system()), {}});
+    const auto program =
+        implicit_program(*formulas, 1e-12, alone.stepper.arguments(), {parameter_values(alone.start.system()), {}});
     ASSERT_TRUE(program) << c.name;
     StepBatch batch(device_, *program, 2);
     std::vector<double> states;

@@ -33,8 +33,8 @@ std::string parameter_text(const KernelParameters& parameters, std::size_t k);
 // The kernel from its parts: declarations of a point, the statements of one step of row `row` that change `node`, and
 // statements after the last step. In a step `leave` ends the point's way where the node still is the step's start.
 struct StepText {
-  std::string tables;   // before the function
-  std::string begin;    // after the node is read
+  std::string tables;  // before the function
+  std::string begin;   // after the node is read
   std::string step;
   std::string end;
 };

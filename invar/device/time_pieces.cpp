@@ -121,16 +121,17 @@ std::string pieces_text(const TimePieces& pieces, std::span<const std::size_t> l
   std::string text;
   for (std::size_t k = 0; k < values; ++k) text += fmt::format("double r{};\n", k);
   text += fmt::format("{{\nlong long piece = 0, end = {};\n", pieces.size());
-  text += fmt::format("while (end - piece > 1) {{\n  const long long half = (piece + end) / 2;\n"
-                      "  if (t >= LOAD({}[half])) piece = half;\n  else end = half;\n}}\n",
-                      places);
+  text += fmt::format(
+      "while (end - piece > 1) {{\n  const long long half = (piece + end) / 2;\n"
+      "  if (t >= LOAD({}[half])) piece = half;\n  else end = half;\n}}\n",
+      places);
   text += fmt::format("const double by = t - LOAD({}[{} + piece]);\n", places, pieces.size());
   std::size_t first = 0;
   for (std::size_t f = 0; f < lengths.size(); ++f) {
     text += "{\n";
     for (std::size_t m = 0; m < pieces.terms; ++m)
-      text += fmt::format("double c{} = LOAD({}[piece * {} + {}]);\n", m, coefficients,
-                          pieces.functions * pieces.terms, f * pieces.terms + m);
+      text += fmt::format("double c{} = LOAD({}[piece * {} + {}]);\n", m, coefficients, pieces.functions * pieces.terms,
+                          f * pieces.terms + m);
     for (std::size_t n = 0; n < lengths[f]; ++n) {
       for (std::size_t m = pieces.terms - 1; m-- > n;) text += fmt::format("c{0} = fma(c{1}, by, c{0});\n", m, m + 1);
       text += fmt::format("r{} = {};\n", first + n, n < pieces.terms ? fmt::format("c{}", n) : "0.0");

@@ -18,8 +18,7 @@ enum class DataFiles { below_the_model, anywhere };
 
 // `formulation` replaces the one in the file: "director", "minimal" or "lie", for models of bodies.
 Problem read_problem(const std::string& path, const Overrides& overrides = {},
-                     const std::optional<std::string>& formulation = {},
-                     DataFiles data = DataFiles::below_the_model);
+                     const std::optional<std::string>& formulation = {}, DataFiles data = DataFiles::below_the_model);
 Problem read_problem_text(const std::string& text, const std::string& file_name, const Overrides& overrides = {},
                           const std::optional<std::string>& formulation = {},
                           DataFiles data = DataFiles::below_the_model);

@@ -140,8 +140,7 @@ void copy_beginning(const std::filesystem::path& from, const std::filesystem::pa
 }
 
 OutputFile::OutputFile(const std::filesystem::path& path, Begin begin)
-    : name_(path.string()),
-      descriptor_(until_done([&] {
+    : name_(path.string()), descriptor_(until_done([&] {
         const int how = begin == Begin::empty ? O_CREAT | O_TRUNC : O_APPEND;
         return ::open(name_.c_str(), O_WRONLY | O_CLOEXEC | how, 0666);
       })) {

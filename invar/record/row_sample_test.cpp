@@ -7,8 +7,8 @@
 #include <cmath>
 
 #include "invar/record/csv_rows.h"
-#include "invar/record/hdf5_rows.h"
 #include "invar/record/folder/result_folder.h"
+#include "invar/record/hdf5_rows.h"
 
 namespace invar {
 namespace {

@@ -32,9 +32,7 @@ constexpr std::uint64_t random_bits(std::uint64_t seed, std::uint64_t row, std::
 }
 
 // The middle of one of 2⁵² equal parts of the unit interval: never 0, never 1, and exact.
-constexpr double unit_number(std::uint64_t bits) {
-  return (static_cast<double>(bits >> 12) + 0.5) * 0x1p-52;
-}
+constexpr double unit_number(std::uint64_t bits) { return (static_cast<double>(bits >> 12) + 0.5) * 0x1p-52; }
 
 constexpr double random_number(std::uint64_t seed, std::uint64_t row, std::uint32_t column) {
   return unit_number(random_bits(seed, row, column, DrawnFor::samples));

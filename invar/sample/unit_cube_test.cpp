@@ -139,8 +139,7 @@ TEST(SobolPoints, FillElementaryBoxesEvenly) {
   }
   for (std::uint32_t axis = 0; axis < most_sobol_dimensions; ++axis) {
     std::set<int> parts;
-    for (std::uint32_t i = 0; i < points; ++i)
-      parts.insert(static_cast<int>(sobol_coordinate(3, i, axis) * points));
+    for (std::uint32_t i = 0; i < points; ++i) parts.insert(static_cast<int>(sobol_coordinate(3, i, axis) * points));
     EXPECT_EQ(parts.size(), points) << axis;
   }
 }

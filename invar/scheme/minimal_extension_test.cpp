@@ -8,7 +8,7 @@
 #include "invar/base/error.h"
 #include "invar/scheme/steps/stepper.h"
 #include "invar/scheme/test_systems.h"
-#include "invar/system/start.h"
+#include "invar/system/start/start.h"
 
 namespace invar {
 namespace {

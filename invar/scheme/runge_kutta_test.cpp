@@ -10,7 +10,7 @@
 #include "invar/scheme/steps/stepper.h"
 #include "invar/scheme/test_systems.h"
 #include "invar/system/equations.h"
-#include "invar/system/start.h"
+#include "invar/system/start/start.h"
 
 namespace invar {
 namespace {

@@ -11,7 +11,7 @@
 #include "invar/scheme/test_systems.h"
 #include "invar/system/conserved.h"
 #include "invar/system/equations.h"
-#include "invar/system/start.h"
+#include "invar/system/start/start.h"
 
 namespace invar {
 namespace {

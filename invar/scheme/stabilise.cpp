@@ -6,7 +6,7 @@
 #include "invar/base/error.h"
 #include "invar/expr/discrete.h"
 #include "invar/math/rank.h"
-#include "invar/system/start_evaluation.h"
+#include "invar/system/start/start_evaluation.h"
 
 namespace invar {
 

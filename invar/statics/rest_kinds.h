@@ -16,7 +16,7 @@ enum class StabilityKind {
   first_order,  // no small motion grows to first order; terms of higher order decide
   indifferent,  // along some directions no force brings it back
   unstable,
-  not_judged,   // of a large system, in which forces have no potential
+  not_judged,  // of a large system, in which forces have no potential
 };
 
 }  // namespace invar

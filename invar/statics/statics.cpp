@@ -8,7 +8,7 @@
 #include "invar/base/interrupt.h"
 #include "invar/math/decompositions.h"
 #include "invar/math/rank.h"
-#include "invar/system/start_metric.h"
+#include "invar/system/start/start_metric.h"
 #include "invar/tape/term_size.h"
 
 namespace invar {

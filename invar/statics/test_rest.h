@@ -8,7 +8,7 @@
 #include "invar/read/read_problem.h"
 #include "invar/statics/held.h"
 #include "invar/statics/rest.h"
-#include "invar/system/start.h"
+#include "invar/system/start/start.h"
 
 namespace invar {
 

@@ -110,8 +110,8 @@ TEST(CaseRunner, ACaseIsTheRunOfTheModelReadWithItsValues) {
   for (std::uint64_t k = 0; k < cases.size(); ++k) {
     cases.set_case(k, values);
     const CaseRecord record = *runner.run(k, values, {});
-    const Simulation alone = simulate(read_problem_text(
-        swinging, "model.toml", {{"m", values[0]}, {"L", values[1]}, {"initial.x'", values[2]}}));
+    const Simulation alone = simulate(
+        read_problem_text(swinging, "model.toml", {{"m", values[0]}, {"L", values[1]}, {"initial.x'", values[2]}}));
     ASSERT_EQ(record.status, CaseStatus::done) << record.reason;
     const Trajectory& t = alone.trajectory;
     for (std::size_t j = 1; j < t.columns.size(); ++j)

@@ -109,7 +109,7 @@ void Processes::begin(Worker& worker) {
   const pid_t process = ::fork();
   if (process < 0) throw InputError("--memory: no process can be started");
   if (process == 0) {
-    ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // the journal is free as soon as its owner is gone
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);   // the journal is free as soon as its owner is gone
     for (const Worker& other : workers_)  // else they would outlive this program
       if (other.process > 0) {
         ::close(other.to);

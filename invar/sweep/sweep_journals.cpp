@@ -66,9 +66,10 @@ std::size_t SweepJournals::read(const fs::path& path) {
   journals_[own].end = read_records(path, [&](std::string_view payload, std::uint64_t offset) {
     if (!std::exchange(is_first, false)) return note(own, payload, offset);
     if (payload != identity_)
-      throw InputError(fmt::format("{}: holds runs of another sweep: other values, settings, model or version; finish "
-                                   "that one as it was begun, remove the folder, or choose another --out",
-                                   display(folder_.string())));
+      throw InputError(
+          fmt::format("{}: holds runs of another sweep: other values, settings, model or version; finish "
+                      "that one as it was begun, remove the folder, or choose another --out",
+                      display(folder_.string())));
   });
   return own;
 }

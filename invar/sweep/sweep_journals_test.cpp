@@ -132,7 +132,9 @@ TEST_F(Journals, OfAnotherSweepAreRefused) {
 
 TEST_F(Journals, WithoutARunLeaveNothing) {
   fs::remove(folder);
-  { SweepJournals(folder, "a", 3).open({}); }
+  {
+    SweepJournals(folder, "a", 3).open({});
+  }
   EXPECT_FALSE(fs::exists(folder));
 }
 

@@ -26,15 +26,9 @@ double SweepStatus::ended() {
 void SweepStatus::write(std::string_view state) const {
   const SweepCounts& counts = journals_.counts();
   const double seconds = std::chrono::duration<double>(Clock::now() - begin_).count();
-  nlohmann::ordered_json json = {{"state", state},
-                                 {"cases", journals_.cases()},
-                                 {"recorded", counts.all()},
-                                 {"done", counts.done},
-                                 {"failed", counts.failed},
-                                 {"stopped", counts.stopped},
-                                 {"to_run_here", at_hand_},
-                                 {"run_here", ended_},
-                                 {"seconds", seconds}};
+  nlohmann::ordered_json json = {{"state", state},          {"cases", journals_.cases()}, {"recorded", counts.all()},
+                                 {"done", counts.done},     {"failed", counts.failed},    {"stopped", counts.stopped},
+                                 {"to_run_here", at_hand_}, {"run_here", ended_},         {"seconds", seconds}};
   json["seconds_left"] = nullptr;
   if (ended_ > 0) json["seconds_left"] = seconds * static_cast<double>(at_hand_ - ended_) / static_cast<double>(ended_);
   const std::filesystem::path path = journals_.folder() / "status.json", fresh = journals_.folder() / "status.json.new";

@@ -23,8 +23,8 @@ struct SweepSummary : SummaryPart {
   std::uint64_t first_not_done = 0;  // its number
   std::uint64_t found_before = 0;    // by earlier starts of the same sweep, or by others
   std::size_t threads = 1;
-  std::string device;           // that ran cases in this start; empty: none did
-  std::uint64_t on_device = 0;  // so many
+  std::string device;                  // that ran cases in this start; empty: none did
+  std::uint64_t on_device = 0;         // so many
   std::optional<CrewTraffic> traffic;  // with ranks
 
   std::unique_ptr<SummaryPart> copy() const override;

@@ -9,7 +9,7 @@
 #include "invar/model/forces/test_trees.h"
 #include "invar/model/mechanism/joint_form.h"
 #include "invar/scheme/steps/adaptive.h"
-#include "invar/system/start.h"
+#include "invar/system/start/start.h"
 
 namespace invar {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "invar/model/tables/mechanism_test_support.h"
 #include "invar/scheme/steps/stepper.h"
-#include "invar/system/start.h"
+#include "invar/system/start/start.h"
 
 namespace invar {
 namespace {

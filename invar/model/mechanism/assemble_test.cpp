@@ -12,7 +12,7 @@
 #include "invar/model/joints/joint_kinds.h"
 #include "invar/model/mechanism/minimal.h"
 #include "invar/system/conserved.h"
-#include "invar/system/start.h"
+#include "invar/system/start/start.h"
 
 namespace invar {
 namespace {

@@ -9,7 +9,7 @@
 #include "invar/scheme/steps/stepper.h"
 #include "invar/system/conserved.h"
 #include "invar/system/nodal.h"
-#include "invar/system/start.h"
+#include "invar/system/start/start.h"
 
 namespace invar {
 namespace {

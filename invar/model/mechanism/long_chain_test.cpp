@@ -8,7 +8,7 @@
 #include "invar/model/mechanism/minimal.h"
 #include "invar/scheme/steps/stepper.h"
 #include "invar/system/joint_tree.h"
-#include "invar/system/start.h"
+#include "invar/system/start/start.h"
 
 namespace invar {
 namespace {

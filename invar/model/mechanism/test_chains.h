@@ -10,7 +10,7 @@
 #include "invar/model/joints/joint_kinds.h"
 #include "invar/model/mechanism/assemble.h"
 #include "invar/model/mechanism/minimal.h"
-#include "invar/system/start.h"
+#include "invar/system/start/start.h"
 
 namespace invar::test {
 

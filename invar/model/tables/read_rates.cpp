@@ -5,8 +5,8 @@
 #include "invar/base/message.h"
 #include "invar/expr/symbol_places.h"
 #include "invar/model/file/mechanism_reading.h"
-#include "invar/system/start.h"
-#include "invar/system/tree_start.h"
+#include "invar/system/start/start.h"
+#include "invar/system/start/tree_start.h"
 
 namespace invar::model {
 namespace {

@@ -44,9 +44,7 @@ std::vector<std::vector<double>> rows_of_series(const std::filesystem::path& fil
 std::string page_of_sweep(const std::filesystem::path& folder, const std::string& name) {
   const SweepTable table = read_sweep_table(folder);
   ReportedSweep sweep = {.table = table, .folder = name, .series = {}, .reports = reports_in(folder)};
-  sweep.series = [&](const std::string& column) {
-    return rows_of_series(folder / "sweep.h5", column, table.cases());
-  };
+  sweep.series = [&](const std::string& column) { return rows_of_series(folder / "sweep.h5", column, table.cases()); };
   return sweep_page(sweep);
 }
 

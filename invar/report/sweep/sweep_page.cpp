@@ -57,8 +57,7 @@ std::vector<std::string> names_in(const SweepJson& json, const char* key) {
 
 // A word as a shell reads it.
 std::string quoted(const std::string& word) {
-  constexpr std::string_view plain =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+=:,./-";
+  constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+=:,./-";
   if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
   std::string text = "'";
   for (const char c : word) text += c == '\'' ? "'\\''" : std::string(1, c);
@@ -198,15 +197,9 @@ SweepJson sweep_json(const ReportedSweep& sweep, const SweepJson& known) {
   }
   std::vector<double> status;
   for (const std::size_t k : rows) status.push_back(static_cast<double>(table.status[k]));
-  SweepJson json = {{"cases", table.cases()},
-                    {"probabilities", probabilities},
-                    {"varied", varied},
-                    {"figures", figures},
-                    {"status", packed_list(status)},
-                    {"pearson", linear},
-                    {"spearman", of_ranks},
-                    {"failures", failures_json(table)},
-                    {"command", command_in(known, table)},
+  SweepJson json = {{"cases", table.cases()}, {"probabilities", probabilities},   {"varied", varied},
+                    {"figures", figures},     {"status", packed_list(status)},    {"pearson", linear},
+                    {"spearman", of_ranks},   {"failures", failures_json(table)}, {"command", command_in(known, table)},
                     {"folder", sweep.folder}};
   if (rows.size() < table.cases()) json["shown"] = packed_list({rows.begin(), rows.end()});
   if (text_in(known, "sampling") == "saltelli")
@@ -231,9 +224,8 @@ std::string sweep_page(const ReportedSweep& sweep) {
     verdict += fmt::format("{} {} {}", numbers.size() == 1 ? ":" : ",", counts[k], name);
     numbers.push_back({{"label", name}, {"value", counts[k]}});
   }
-  SweepJson report = {{"format", 1},           {"name", table.name},      {"task", "sweep"},
-                      {"verdict", verdict},    {"status", "complete"},    {"figures", numbers},
-                      {"runs", SweepJson::array()}};
+  SweepJson report = {{"format", 1},          {"name", table.name}, {"task", "sweep"},           {"verdict", verdict},
+                      {"status", "complete"}, {"figures", numbers}, {"runs", SweepJson::array()}};
   if (const std::string design = text_in(known, "design"); !design.empty()) report["said"] = {design};
   report["sweep"] = sweep_json(sweep, known);
   report["details"] = SweepJson::array();

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "invar/base/error.h"
-#include "invar/system/start.h"
+#include "invar/system/start/start.h"
 
 namespace invar {
 namespace {

@@ -8,7 +8,7 @@
 #include "invar/math/count_allocations.h"
 #include "invar/math/linear_solver.h"
 #include "invar/scheme/steps/stepper.h"
-#include "invar/system/start.h"
+#include "invar/system/start/start.h"
 
 namespace invar {
 namespace {

@@ -94,9 +94,9 @@ std::optional<StepFormulas> Stepper::formulas() const {
   const Group& group = p.groups.front();
   std::vector<StepFormulas::Given> given;
   for (const Given& g : p.given) given.push_back({g.function, g.order});
-  return StepFormulas{group.residual, p.guess,        p.carry, p.start,     p.instants, group.pattern,
-                      group.kinds,    p.fractions,    given,   node0_,      node_size(), p.inputs,
-                      p.input_width,  p.parameters,   p.parameter_count};
+  return StepFormulas{group.residual, p.guess,     p.carry,       p.start,      p.instants,
+                      group.pattern,  group.kinds, p.fractions,   given,        node0_,
+                      node_size(),    p.inputs,    p.input_width, p.parameters, p.parameter_count};
 }
 std::size_t Stepper::instruction_count() const {
   if (explicit_) return explicit_->instruction_count();

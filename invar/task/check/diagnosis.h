@@ -11,7 +11,7 @@
 
 #include "invar/model/problem/problem.h"
 #include "invar/record/summary.h"
-#include "invar/system/start.h"
+#include "invar/system/start/start.h"
 #include "invar/task/run/part_names.h"
 
 namespace invar {

@@ -8,7 +8,7 @@
 
 #include "invar/base/error.h"
 #include "invar/expr/symbol_places.h"
-#include "invar/system/finite_start.h"
+#include "invar/system/start/finite_start.h"
 #include "invar/task/check/diagnosis.h"
 #include "invar/task/run/problem_scheme.h"
 #include "invar/task/run/problem_start.h"

@@ -9,7 +9,7 @@
 #include "invar/model/problem/problem.h"
 #include "invar/record/summary.h"
 #include "invar/system/conserved.h"
-#include "invar/system/start.h"
+#include "invar/system/start/start.h"
 #include "invar/task/run/prepared.h"
 
 namespace invar {

@@ -11,7 +11,7 @@
 #include "invar/base/interrupt.h"
 #include "invar/scheme/steps/stepper.h"
 #include "invar/system/equations.h"
-#include "invar/system/start.h"
+#include "invar/system/start/start.h"
 #include "invar/tape/compilation.h"
 #include "invar/task/inverse_structure/impossible.h"
 #include "invar/task/invert/explicit_plant.h"

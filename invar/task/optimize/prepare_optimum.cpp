@@ -6,7 +6,7 @@
 #include "invar/base/error.h"
 #include "invar/expr/derivative.h"
 #include "invar/system/conserved.h"
-#include "invar/system/start.h"
+#include "invar/system/start/start.h"
 #include "invar/task/optimize/start_limits.h"
 #include "invar/task/run/problem_scheme.h"
 #include "invar/task/simulate/simulate.h"

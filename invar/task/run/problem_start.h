@@ -10,7 +10,7 @@
 #include <span>
 
 #include "invar/model/problem/problem.h"
-#include "invar/system/start.h"
+#include "invar/system/start/start.h"
 
 namespace invar {
 

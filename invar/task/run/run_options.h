@@ -14,9 +14,9 @@ namespace invar {
 // Of a run that is to be gone on with by another process. A state is good for the same program only, with the same
 // model and settings.
 struct Checkpoints {
-  double every = 60.0;                                // seconds between two of them
+  double every = 60.0;                                 // seconds between two of them
   std::function<void(const std::string& state)> keep;  // also when the run is interrupted
-  std::string from = {};                              // the state to go on with; empty: from the start
+  std::string from = {};                               // the state to go on with; empty: from the start
 };
 
 struct RunOptions {

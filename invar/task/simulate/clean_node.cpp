@@ -43,9 +43,9 @@ std::string identity_of(const Problem& problem, const State& start, const std::v
   for (const double x : {settings.until, settings.step, settings.rho, settings.adaptive, settings.absolute,
                          settings.first_step, settings.tolerance})
     numbers.push_back(x);
-  for (const int choice : {static_cast<int>(problem.formulation), static_cast<int>(settings.map), settings.every,
-                           settings.project ? 1 : 0, settings.stabilise ? 1 : 0,
-                           settings.minimal_extension ? 1 : 0, settings.baumgarte ? 1 : 0})
+  for (const int choice :
+       {static_cast<int>(problem.formulation), static_cast<int>(settings.map), settings.every, settings.project ? 1 : 0,
+        settings.stabilise ? 1 : 0, settings.minimal_extension ? 1 : 0, settings.baumgarte ? 1 : 0})
     numbers.push_back(choice);
   if (const std::optional<Baumgarte>& terms = settings.baumgarte)
     numbers.insert(numbers.end(), {terms->alpha, terms->beta, terms->follows_step ? 1.0 : 0.0});

@@ -5,7 +5,7 @@
 
 #include "invar/base/error.h"
 #include "invar/system/massless.h"
-#include "invar/system/start_evaluation.h"
+#include "invar/system/start/start_evaluation.h"
 #include "invar/task/run/problem_scheme.h"
 #include "invar/task/run/simulate_settings.h"
 

@@ -82,8 +82,9 @@ std::string figures(Summary summary) {
 }
 
 bool are_same_bits(const std::vector<double>& a, const std::vector<double>& b) {
-  return std::ranges::equal(a, b, {}, [](double x) { return std::bit_cast<std::uint64_t>(x); },
-                            [](double x) { return std::bit_cast<std::uint64_t>(x); });
+  return std::ranges::equal(
+      a, b, {}, [](double x) { return std::bit_cast<std::uint64_t>(x); },
+      [](double x) { return std::bit_cast<std::uint64_t>(x); });
 }
 
 const std::string driven_crane = test::overhead_crane() + R"toml([initial]
@@ -137,7 +138,7 @@ TEST(Resume, IsTheSameToTheLastBitWithEveryScheme) {
   int runs = 0;
   std::set<std::string> schemes_seen;
   const std::vector<std::pair<const std::string*, std::string>> models = {
-      {&driven_crane, ""},       {&swinging_links, "director"}, {&swinging_links, "minimal"}, {&swinging_links, "lie"},
+      {&driven_crane, ""},        {&swinging_links, "director"}, {&swinging_links, "minimal"}, {&swinging_links, "lie"},
       {&spinning_top, "minimal"}, {&spinning_top, "lie"},        {&spinning_top, "director"}};
   for (const Scheme& scheme : schemes())
     for (const auto& [model, formulation] : models)
@@ -150,9 +151,8 @@ TEST(Resume, IsTheSameToTheLastBitWithEveryScheme) {
         std::optional<Whole> whole;
         const std::uint64_t clean_after = std::array{1, 13, 64}[random() % 3];
         try {
-          prepared.emplace(read_problem_text(
-              text, "model.toml", {},
-              formulation.empty() ? std::nullopt : std::optional(formulation)));
+          prepared.emplace(read_problem_text(text, "model.toml", {},
+                                             formulation.empty() ? std::nullopt : std::optional(formulation)));
           whole = at_one_go(*prepared, clean_after);
         } catch (const InputError&) {
           continue;  // this scheme does not do that

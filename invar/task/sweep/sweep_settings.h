@@ -23,8 +23,8 @@ struct SweepSettings {
   std::string sampling = "random";
   std::vector<std::string> record;  // empty: as usual
   std::string device = "cpu";       // or "cuda", or "auto": whichever takes less time
-  double limit = 0.0;   // seconds that a run may take; 0: any
-  double memory = 0.0;  // bytes that a run may need; 0: any
+  double limit = 0.0;               // seconds that a run may take; 0: any
+  double memory = 0.0;              // bytes that a run may need; 0: any
 
   // In place of the values that this quantity had, if it was varied already.
   void vary(const std::string& name, const std::string& values);

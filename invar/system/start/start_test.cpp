@@ -1,5 +1,5 @@
 // Laws of the start: consistent afterwards, least change in the mass metric, redundancies named.
-#include "invar/system/start.h"
+#include "invar/system/start/start.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 
 #include "invar/base/error.h"
 #include "invar/system/equations.h"
-#include "invar/system/sparse_start.h"
+#include "invar/system/start/sparse_start.h"
 
 namespace invar {
 namespace {

@@ -1,5 +1,5 @@
 // See checkpoint.h.
-#include "app/checkpoint.h"
+#include "app/results/checkpoint.h"
 
 #include "invar/base/state_bytes.h"
 #include "invar/record/file.h"

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/result_rows.h"
+#include "app/results/result_rows.h"
 #include "invar/model/problem/problem.h"
 #include "invar/record/folder/result_folder.h"
 #include "invar/task/run/task.h"
@@ -36,7 +36,7 @@ struct OutputFormat {
   };
   std::string_view option = {};  // of the command line, that asks for it or leaves it out; none: it is always written
   std::string_view help = {};
-  bool usual = true;  // written unless the option is given
+  bool usual = true;        // written unless the option is given
   bool is_picture = false;  // of what the others have written
   void (*write)(const Run& run, ResultFolder& results) = nullptr;
 };
@@ -46,8 +46,8 @@ std::span<const OutputFormat> output_formats();
 
 // Fills the folder and puts it in its place. OutputError if it cannot be written; if only pictures and pages cannot,
 // the folder stands there without them.
-void write_results(const OutputFormat::Run& run, ResultFolder& results,
-                   const std::function<void()>& when_numbers_are_there = [] {});
+void write_results(
+    const OutputFormat::Run& run, ResultFolder& results, const std::function<void()>& when_numbers_are_there = [] {});
 
 // What stays of a run whose folder could not be written: its numbers, as far as they were kept in memory, in the place
 // itself, where there may be room now, or among temporary files. The folder; nothing if there is no room anywhere.

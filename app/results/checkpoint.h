@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "app/result_rows.h"
+#include "app/results/result_rows.h"
 #include "invar/record/folder/result_folder.h"
 #include "invar/task/run/task.h"
 

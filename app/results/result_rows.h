@@ -7,9 +7,9 @@
 #include <string_view>
 
 #include "invar/model/problem/problem.h"
-#include "invar/report/rows/even_rows.h"
 #include "invar/record/row_sink.h"
 #include "invar/record/summary.h"
+#include "invar/report/rows/even_rows.h"
 
 namespace invar::app {
 
@@ -51,7 +51,7 @@ class ResultRows : public RowFile {
 
   bool has_begun() const { return file_ != nullptr; }
   const Trajectory& even() const { return even_.rows(); }  // some of the rows, at equal distances
-  void give_up() { file_.reset(); }  // what was written needs no room any more
+  void give_up() { file_.reset(); }                        // what was written needs no room any more
   void annotate(const Problem& problem, const Trajectory& table, const Summary& summary) const;
 
  private:

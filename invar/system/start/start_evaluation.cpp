@@ -1,5 +1,5 @@
 // See start_evaluation.h.
-#include "invar/system/start_evaluation.h"
+#include "invar/system/start/start_evaluation.h"
 
 #include <algorithm>
 

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "invar/system/start_result.h"
+#include "invar/system/start/start_result.h"
 
 namespace invar {
 

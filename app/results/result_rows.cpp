@@ -1,5 +1,5 @@
 // See result_rows.h.
-#include "app/result_rows.h"
+#include "app/results/result_rows.h"
 
 #include <fmt/format.h>
 
@@ -7,11 +7,11 @@
 
 #include "invar/base/error.h"
 #include "invar/base/state_bytes.h"
+#include "invar/model/columns/column_groups.h"
 #include "invar/record/csv_rows.h"
 #include "invar/record/file.h"
 #include "invar/record/hdf5_rows.h"
 #include "invar/record/row_sample.h"
-#include "invar/model/columns/column_groups.h"
 
 namespace invar::app {
 

@@ -1,5 +1,5 @@
 // See start_metric.h.
-#include "invar/system/start_metric.h"
+#include "invar/system/start/start_metric.h"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // See work.h.
-#include "app/work.h"
+#include "app/results/work.h"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // See tree_start.h. The recursion on numbers is that of the formulas: numbers are formulas too.
-#include "invar/system/tree_start.h"
+#include "invar/system/start/tree_start.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // See results.h.
-#include "app/results.h"
+#include "app/results/results.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "app/checkpoint.h"
-#include "app/work.h"
+#include "app/results/checkpoint.h"
+#include "app/results/work.h"
 #include "invar/base/error.h"
 #include "invar/base/private_files.h"
 #include "invar/record/file.h"

@@ -1,5 +1,5 @@
 // See sparse_start.h. Every step solves [W Gᵀ; G 0] with the same pattern, W = M with weights where it has none.
-#include "invar/system/sparse_start.h"
+#include "invar/system/start/sparse_start.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,8 +8,8 @@
 #include "invar/expr/lists.h"
 #include "invar/math/linear_solver.h"
 #include "invar/system/equations.h"
-#include "invar/system/start_evaluation.h"
-#include "invar/system/start_metric.h"
+#include "invar/system/start/start_evaluation.h"
+#include "invar/system/start/start_metric.h"
 
 namespace invar {
 

@@ -1,5 +1,5 @@
 // See start.h.
-#include "invar/system/start.h"
+#include "invar/system/start/start.h"
 
 #include <fmt/format.h>
 
@@ -13,12 +13,12 @@
 #include "invar/base/error.h"
 #include "invar/base/once.h"
 #include "invar/math/rank.h"
-#include "invar/system/finite_start.h"
 #include "invar/system/massless.h"
-#include "invar/system/sparse_start.h"
-#include "invar/system/start_evaluation.h"
-#include "invar/system/start_metric.h"
-#include "invar/system/tree_start.h"
+#include "invar/system/start/finite_start.h"
+#include "invar/system/start/sparse_start.h"
+#include "invar/system/start/start_evaluation.h"
+#include "invar/system/start/start_metric.h"
+#include "invar/system/start/tree_start.h"
 
 namespace invar {
 

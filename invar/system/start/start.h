@@ -10,7 +10,7 @@
 #include <memory>
 #include <span>
 
-#include "invar/system/start_result.h"
+#include "invar/system/start/start_result.h"
 #include "invar/system/state_function.h"
 #include "invar/system/system.h"
 

@@ -1,5 +1,5 @@
 // See finite_start.h.
-#include "invar/system/finite_start.h"
+#include "invar/system/start/finite_start.h"
 
 #include <fmt/format.h>
 
