@@ -146,7 +146,7 @@ def test_pandas_and_xarray(table):
     (dict(over={("m", "k"): [[1.0]]}), "each row needs 2"),
     (dict(over={"m": [1.0]}, sampling="grid"), "unknown sampling"),
     (dict(over={"m": [1.0]}, stpe=0.1), "step"),
-    (dict(over={"m": [1.0]}, device="gpu"), "device must be one of"),
+    (dict(over={"m": [1.0]}, device="gpu"), "device must be \"cpu"),
     (dict(over={"m": [1.0]}, device="cuda", record="x.rms"), "--device cuda: cannot record \"x.rms\""),
     (dict(over={"m": [1.0]}, inputs={"F": abs}), "functions of Python"),
     (dict(over={"m": [1.0]}, task="simulat"), "simulat"),
