@@ -1,5 +1,6 @@
 # Writes OUT, a header with the state of the sources, if it has changed: the commit, and whether files differ from it.
 # Run by every build: cmake -DSOURCES=… -DOUT=… -P git_state.cmake
+cmake_minimum_required(VERSION 3.25)
 set(state "from an archive")
 find_program(GIT git)
 if(GIT AND EXISTS ${SOURCES}/.git)
