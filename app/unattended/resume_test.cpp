@@ -87,7 +87,7 @@ TEST_F(ResumeTest, MemoryDoesNotGrowWithTheNumberOfSteps) {
   file("model.toml", long_pendulum);
   const auto memory = [&](const std::string& until) {
     const Ended end = wait_for(start({"simulate", "model.toml", "--every", "1", "--until", until, "--no-report",
-                                      "--no-compile", "--quiet", "--out", "x" + until, "--checkpoint", "0.02"}));
+                                      "--no-compile", "--quiet", "--out", "x" + until, "--checkpoint", "0.005"}));
     EXPECT_EQ(end.status, 0) << end.errors;
     return static_cast<double>(end.memory);
   };
